@@ -1,0 +1,103 @@
+# The three kinds of things this project builds: rooms, tools, the plugin.
+# A room is a position-independent object library that links nothing; tools and the plugin are the only links.
+
+# The headers that nearly every source file of a room above Numerics reads. Compiled once.
+function(fp8opt_precompiled_headers)
+  file(WRITE ${PROJECT_BINARY_DIR}/Precompiled.cpp "// Carries the precompiled header.\n")
+  add_library(fp8opt_precompiled OBJECT ${PROJECT_BINARY_DIR}/Precompiled.cpp)
+  target_precompile_headers(fp8opt_precompiled PRIVATE
+    <mlir/Dialect/Arith/IR/Arith.h>
+    <mlir/Dialect/Func/IR/FuncOps.h>
+    <mlir/Dialect/Linalg/IR/Linalg.h>
+    <mlir/Dialect/Linalg/Utils/Utils.h>
+    <mlir/Dialect/Math/IR/Math.h>
+    <mlir/Dialect/SCF/IR/SCF.h>
+    <mlir/Dialect/Tensor/IR/Tensor.h>
+    <mlir/Dialect/Utils/StructuredOpsUtils.h>
+    <mlir/IR/Builders.h>
+    <mlir/IR/BuiltinOps.h>
+    <mlir/IR/DialectImplementation.h>
+    <mlir/IR/PatternMatch.h>
+    <mlir/Interfaces/FunctionInterfaces.h>
+    <mlir/Pass/Pass.h>
+    <mlir/Pass/PassManager.h>
+    <mlir/Transforms/DialectConversion.h>
+    <mlir/Transforms/GreedyPatternRewriteDriver.h>
+    <llvm/ADT/TypeSwitch.h>)
+  # ccache compares content, not time stamps.
+  target_compile_options(fp8opt_precompiled PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+endfunction()
+
+# fp8opt_room(NAME SOURCES... [DEPENDS TARGETS...] [PLAIN])
+# PLAIN: no MLIR headers, so no precompiled header (Numerics).
+# Every room is listed in the global property FP8OPT_ROOMS unless it is RUNTIME, that is, not part of the plugin.
+function(fp8opt_room name)
+  cmake_parse_arguments(room "PLAIN;RUNTIME" "" "SOURCES;DEPENDS" ${ARGN})
+  add_library(${name} OBJECT ${room_SOURCES})
+  if(NOT room_PLAIN)
+    target_precompile_headers(${name} REUSE_FROM fp8opt_precompiled)
+    target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+    add_dependencies(${name} fp8opt-generated)
+  endif()
+  if(room_DEPENDS)
+    add_dependencies(${name} ${room_DEPENDS})
+  endif()
+  if(room_RUNTIME)
+    set_property(GLOBAL APPEND PROPERTY FP8OPT_RUNTIME_ROOMS ${name})
+  else()
+    set_property(GLOBAL APPEND PROPERTY FP8OPT_ROOMS ${name})
+  endif()
+endfunction()
+
+# fp8opt_tool(NAME SOURCES... [RUNTIME])
+# A static executable that needs only libc, libm and libz. The packaged CMake targets of the static archives pull
+# libMLIR.so and libLLVM.so into the same link (every type id twice), so the archives are named here.
+function(fp8opt_tool name)
+  cmake_parse_arguments(tool "RUNTIME" "" "SOURCES" ${ARGN})
+  add_executable(${name} ${tool_SOURCES})
+  target_precompile_headers(${name} REUSE_FROM fp8opt_precompiled)
+  target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  add_dependencies(${name} fp8opt-generated)
+  fp8opt_link_static(${name} ${ARGN})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+endfunction()
+
+function(fp8opt_link_static name)
+  cmake_parse_arguments(tool "RUNTIME" "" "SOURCES" ${ARGN})
+  get_property(rooms GLOBAL PROPERTY FP8OPT_ROOMS)
+  if(tool_RUNTIME)
+    get_property(runtime_rooms GLOBAL PROPERTY FP8OPT_RUNTIME_ROOMS)
+    list(APPEND rooms ${runtime_rooms})
+  endif()
+  file(GLOB mlir_archives ${LLVM_LIBRARY_DIRS}/libMLIR*.a)
+  list(FILTER mlir_archives EXCLUDE REGEX "libMLIR(CAPI|Test|Python)[^/]*\\.a$")
+  file(GLOB llvm_archives ${LLVM_LIBRARY_DIRS}/libLLVM*.a)
+  target_link_options(${name} PRIVATE -fuse-ld=lld -static-libstdc++ -static-libgcc -Wl,--gc-sections)
+  target_link_libraries(${name} PRIVATE ${rooms} -Wl,--start-group ${mlir_archives} ${llvm_archives} -Wl,--end-group
+    ${ZLIB_LIBRARIES} libzstd.a ${CMAKE_DL_LIBS} Threads::Threads m)
+endfunction()
+
+# fp8opt_plugin(NAME SOURCES...): a module that links nothing and resolves everything in the tool that loads it.
+function(fp8opt_plugin name)
+  cmake_parse_arguments(plugin "" "" "SOURCES" ${ARGN})
+  get_property(rooms GLOBAL PROPERTY FP8OPT_ROOMS)
+  add_library(${name} MODULE ${plugin_SOURCES})
+  target_precompile_headers(${name} REUSE_FROM fp8opt_precompiled)
+  target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  add_dependencies(${name} fp8opt-generated)
+  target_link_libraries(${name} PRIVATE ${rooms})
+  target_link_options(${name} PRIVATE -fuse-ld=lld)
+  set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+endfunction()
+
+# fp8opt_tablegen(TD OUTPUT GENERATOR): one generated header beside the description it comes from.
+function(fp8opt_tablegen td output)
+  set(LLVM_TARGET_DEFINITIONS ${td})
+  mlir_tablegen(${output} ${ARGN} -I${PROJECT_SOURCE_DIR}/include)
+endfunction()
+
+# Makes one target of everything generated in this folder and hangs it under fp8opt-generated.
+function(fp8opt_generated name)
+  add_public_tablegen_target(${name})
+  add_dependencies(fp8opt-generated ${name})
+endfunction()

@@ -1,0 +1,172 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Attributes: what an operand is, how it is quantized, why it is not, and what a module carries along.
+
+#ifndef FP8_OPT_DIALECT_QT_IR_QTATTRS_TD
+#define FP8_OPT_DIALECT_QT_IR_QTATTRS_TD
+
+include "fp8-opt/Dialect/QT/IR/QTBase.td"
+
+class QT_Enum<string name, string description, list<I32EnumCase> cases> : I32Enum<name, description, cases> {
+  let cppNamespace = "::fp8opt::qt";
+}
+class QT_EnumAttr<EnumInfo info, string keyword> : EnumAttr<QT_Dialect, info, keyword> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+// What an operand or a contraction is.
+
+def QT_Role : QT_Enum<"Role", "what an operand of a matrix product is in the training step", [
+  I32EnumCase<"Activation", 0, "activation">, I32EnumCase<"Weight", 1, "weight">,
+  I32EnumCase<"Gradient", 2, "gradient">]>;
+def QT_RoleAttr : QT_EnumAttr<QT_Role, "role">;
+
+def QT_Gemm : QT_Enum<"Gemm", "which of the three products of a linear layer this is", [
+  I32EnumCase<"Fprop", 0, "fprop">, I32EnumCase<"Dgrad", 1, "dgrad">, I32EnumCase<"Wgrad", 2, "wgrad">]>;
+def QT_GemmAttr : QT_EnumAttr<QT_Gemm, "gemm">;
+
+def QT_Half : QT_Enum<"Half", "whether the loss depends on it (forward) or not (backward, also recomputed)", [
+  I32EnumCase<"Forward", 0, "forward">, I32EnumCase<"Backward", 1, "backward">]>;
+def QT_HalfAttr : QT_EnumAttr<QT_Half, "half">;
+
+def QT_Site : QT_Enum<"Site", "where in a model a contraction stands", [
+  I32EnumCase<"Linear", 0, "linear">, I32EnumCase<"Head", 1, "head">, I32EnumCase<"Embedding", 2, "embedding">,
+  I32EnumCase<"Score", 3, "score">, I32EnumCase<"Value", 4, "value">, I32EnumCase<"Router", 5, "router">,
+  I32EnumCase<"Dispatch", 6, "dispatch">, I32EnumCase<"Other", 7, "other">]>;
+def QT_SiteAttr : QT_EnumAttr<QT_Site, "site">;
+
+def QT_RolesAttr : QT_Attr<"Roles", "roles"> {
+  let summary = "the roles of the two operands of a contraction";
+  let parameters = (ins EnumParameter<QT_Role>:$lhs, EnumParameter<QT_Role>:$rhs);
+  let assemblyFormat = "`<` $lhs `,` $rhs `>`";
+}
+
+def QT_LinearAttr : QT_Attr<"Linear", "linear"> {
+  let summary = "which linear layer a product belongs to";
+  let description = [{
+    All products with one `id` are the fprop (also recomputed, also of a shared weight), dgrad and wgrad of one linear
+    layer. `argument` is the function argument that holds the weight, `sums` the axes of that argument that the fprop
+    sums over; both are absent where no operand is a weight.
+  }];
+  let parameters = (ins "int64_t":$id, DefaultValuedParameter<"int64_t", "-1">:$argument,
+                        OptionalArrayRefParameter<"int64_t">:$sums);
+  let assemblyFormat = "`<` $id (`,` `argument` `=` $argument^)? (`,` `sums` `=` `[` $sums^ `]`)? `>`";
+}
+
+def QT_LayerAttr : QT_Attr<"Layer", "layer"> {
+  let summary = "the position of a linear layer: which repeated block of the model, and which place in it";
+  let parameters = (ins "int64_t":$index, "int64_t":$place);
+  let assemblyFormat = "`<` $index `,` $place `>`";
+}
+
+// How an operand is quantized.
+
+def QT_ScaleAttr : QT_Attr<"Scale", "scale"> {
+  let summary = "one set of scales of a scheme";
+  let description = [{
+    Syntax: `#qt.scale<type per tensor by rule, option = value, ...>` or
+    `#qt.scale<type per block [1, 32] by rule, ...>`. A block is right-aligned with the dimensions of the tensor; missing
+    leading dimensions are 1, `*` is a whole dimension. `per tensor` on an operand with batch dimensions is one scale
+    for each batch slice. The options `floor`, `zero`, `inf`, `nan`, `overflow`, `stored` and `apply` are printed
+    where they differ from the rule's default (docs/Spec.md, section scale).
+
+    Example: `#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>`.
+  }];
+  let parameters = (ins "::fp8opt::numerics::ScaleLevel":$level);
+  let hasCustomAssemblyFormat = 1;
+}
+
+def QT_SchemeAttr : QT_Attr<"Scheme", "scheme"> {
+  let summary = "everything that decides the bits of a quantized tensor";
+  let description = [{
+    A code format, and one or two scale levels from the smallest block outwards; then `rounding`, `overflow` and `nan`
+    where they differ from nearest_even, saturate and max.
+
+    Example: `#qt.scheme<f4E2M1FN, [#qt.scale<f8E4M3FN per block [1, 16] by nvfp4>, #qt.scale<f32 per tensor by nvfp4>]>`.
+  }];
+  let parameters = (ins "::fp8opt::numerics::FormatId":$code, ArrayRefParameter<"::fp8opt::qt::ScaleAttr">:$scales,
+                        "::fp8opt::numerics::Rounding":$rounding, "::fp8opt::numerics::Overflow":$overflow,
+                        "::fp8opt::numerics::NanCode":$nan);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The same scheme as Numerics reads it.
+    ::fp8opt::numerics::Scheme getNumerics() const;
+    static SchemeAttr get(::mlir::MLIRContext *context, const ::fp8opt::numerics::Scheme &scheme);
+  }];
+}
+
+def QT_SchemesAttr : QT_Attr<"Schemes", "schemes"> {
+  let summary = "the schemes of the two operands of a contraction that will be quantized";
+  let parameters = (ins "::fp8opt::qt::SchemeAttr":$lhs, "::fp8opt::qt::SchemeAttr":$rhs);
+  let assemblyFormat = "`<` $lhs `,` $rhs `>`";
+}
+
+// Why a contraction is not quantized.
+
+def QT_KeptBy : QT_Enum<"KeptBy", "what keeps a contraction in high precision", [
+  I32EnumCase<"NoProduct", 0, "no_product">, I32EnumCase<"ElementType", 1, "element_type">,
+  I32EnumCase<"NoRole", 2, "no_role">, I32EnumCase<"NoRule", 3, "no_rule">, I32EnumCase<"Site", 4, "site">,
+  I32EnumCase<"Label", 5, "label">, I32EnumCase<"Position", 6, "position">]>;
+def QT_KeptAttr : QT_Attr<"Kept", "kept"> {
+  let summary = "why a contraction stays in high precision";
+  let description = [{
+    `by` is the kind of reason, `detail` the text for people. `no_product`: no m, n or k dimension; `element_type`: no
+    scheme reads this type; `no_role`: roles could not be inferred; `no_rule`, `site`, `label`, `position`: the recipe
+    asks for it.
+  }];
+  let parameters = (ins EnumParameter<QT_KeptBy>:$by, "::mlir::StringAttr":$detail);
+  let assemblyFormat = "`<` $by `,` $detail `>`";
+}
+
+// What a module carries along.
+
+def QT_Step : QT_Enum<"Step", "the steps of the walk of a graph", [
+  I32EnumCase<"Import", 0, "import">, I32EnumCase<"Roles", 1, "roles">, I32EnumCase<"Schemes", 2, "schemes">,
+  I32EnumCase<"Quantize", 3, "quantize">, I32EnumCase<"Axes", 4, "axes">]>;
+def QT_StepAttr : QT_EnumAttr<QT_Step, "step">;
+
+def QT_ValueKind : QT_Enum<"ValueKind", "what an argument of the program is", [
+  I32EnumCase<"Unknown", 0, "unknown">, I32EnumCase<"Parameter", 1, "parameter">, I32EnumCase<"Buffer", 2, "buffer">,
+  I32EnumCase<"Input", 3, "input">]>;
+def QT_NamedValueAttr : QT_Attr<"NamedValue", "value"> {
+  let summary = "the name and kind of an argument or result of the program";
+  let parameters = (ins "::mlir::StringAttr":$name, EnumParameter<QT_ValueKind>:$kind);
+  let assemblyFormat = "`<` $name `,` $kind `>`";
+}
+def QT_SignatureAttr : QT_Attr<"Signature", "signature"> {
+  let summary = "the names of the arguments and results of the program, in order";
+  let parameters = (ins OptionalArrayRefParameter<"::fp8opt::qt::NamedValueAttr">:$arguments,
+                        OptionalArrayRefParameter<"::fp8opt::qt::NamedValueAttr">:$results);
+  let assemblyFormat = "`<` `arguments` `=` `[` ($arguments^)? `]` `,` `results` `=` `[` ($results^)? `]` `>`";
+}
+
+def QT_EntryAttr : QT_Attr<"Entry", "entry"> {
+  let summary = "what became of one contraction";
+  let description = [{
+    `sizes` are the batch, m, n and k extents (-1 is dynamic), each the product of its dimensions. Exactly one of
+    `schemes` and `kept` is present. `label` is the name of the weight, empty where there is none.
+  }];
+  let parameters = (ins "::mlir::LocationAttr":$location, ArrayRefParameter<"int64_t">:$sizes,
+    OptionalParameter<"::mlir::StringAttr">:$label,
+    OptionalParameter<"::fp8opt::qt::RolesAttr">:$roles, OptionalParameter<"::fp8opt::qt::GemmAttr">:$gemm,
+    OptionalParameter<"::fp8opt::qt::HalfAttr">:$half, OptionalParameter<"::fp8opt::qt::SiteAttr">:$site,
+    OptionalParameter<"::fp8opt::qt::LinearAttr">:$linear, OptionalParameter<"::fp8opt::qt::LayerAttr">:$layer,
+    OptionalParameter<"::fp8opt::qt::SchemesAttr">:$schemes, OptionalParameter<"::fp8opt::qt::KeptAttr">:$kept);
+  let assemblyFormat = [{ `<` struct($location, custom<Sizes>($sizes), $label, $roles, $gemm, $half, $site,
+                          $linear, $layer, $schemes, $kept) `>` }];
+}
+def QT_ReportAttr : QT_Attr<"Report", "report"> {
+  let summary = "what became of every contraction of the program, in program order";
+  let parameters = (ins "::mlir::StringAttr":$recipe, OptionalArrayRefParameter<"::fp8opt::qt::EntryAttr">:$entries);
+  let assemblyFormat = "`<` $recipe `,` `[` ($entries^)? `]` `>`";
+}
+
+def QT_DenseAttr : QT_Attr<"Dense", "dense"> {
+  let summary = "codes and scales of a constant";
+  let parameters = (ins "::mlir::ElementsAttr":$codes, ArrayRefParameter<"::mlir::ElementsAttr">:$scales);
+  let assemblyFormat = "`<` $codes `,` `[` $scales `]` `>`";
+}
+
+#endif // FP8_OPT_DIALECT_QT_IR_QTATTRS_TD

@@ -1,0 +1,29 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What passes ask of other dialects' ops.
+
+#ifndef FP8_OPT_DIALECT_QT_IR_QTINTERFACES_TD
+#define FP8_OPT_DIALECT_QT_IR_QTINTERFACES_TD
+
+include "mlir/IR/OpBase.td"
+
+def QT_QuantizableOp : OpInterface<"QuantizableOp"> {
+  let cppNamespace = "::fp8opt::qt";
+  let description = [{
+    An op that contracts two operands and can be computed on their codes. The op is in the normal form: operand A is
+    [batch..., M, K], operand B is [batch..., N, K], the result [batch..., M, N].
+  }];
+  let methods = [
+    InterfaceMethod<"Operand A, of shape [batch..., M, K].", "::mlir::OpOperand &", "getLhsOperand">,
+    InterfaceMethod<"Operand B, of shape [batch..., N, K].", "::mlir::OpOperand &", "getRhsOperand">,
+    InterfaceMethod<"What the sums are added to, of shape [batch..., M, N]; null if they start from zero.",
+                    "::mlir::Value", "getAddend">,
+    InterfaceMethod<[{Builds the product of quantized operands that replaces this op's result, of the same type. The
+                      insertion point is the op's.}],
+                    "::mlir::Value", "buildQuantized", (ins "::mlir::OpBuilder &":$builder, "::mlir::Value":$lhs,
+                                                            "::mlir::Value":$rhs)>,
+  ];
+}
+
+#endif // FP8_OPT_DIALECT_QT_IR_QTINTERFACES_TD

@@ -1,0 +1,97 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The quantized tensor type: syntax and the types of its parts.
+
+#include "fp8-opt/Dialect/QT/IR/QT.h"
+
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::qt;
+
+static ParseResult parseShapeAndElement(AsmParser &parser, SmallVector<int64_t> &shape, Type &element) {
+  return failure(parser.parseDimensionList(shape) || parser.parseType(element));
+}
+static void printShapeAndElement(AsmPrinter &printer, ArrayRef<int64_t> shape, Type element) {
+  printer.printDimensionList(shape);
+  if (!shape.empty())
+    printer << 'x';
+  printer << element;
+}
+
+#define GET_TYPEDEF_CLASSES
+#include "fp8-opt/Dialect/QT/IR/QTTypes.cpp.inc"
+
+void QTDialect::registerTypes() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "fp8-opt/Dialect/QT/IR/QTTypes.cpp.inc"
+      >();
+}
+
+LogicalResult QTensorType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape, Type element,
+                                  SchemeAttr scheme) {
+  if (!element.isBF16() && !element.isF16() && !element.isF32())
+    return emitError() << "expected an expressed type of bf16, f16 or f32, got " << element;
+  for (auto [index, scale] : llvm::enumerate(scheme.getScales()))
+    if (scale.getLevel().block.size() > shape.size())
+      return emitError() << "expected the block of scale level " << index << " to have at most rank " << shape.size()
+                         << ", the tensor's, got " << scale.getLevel().block.size();
+  return success();
+}
+
+ShapedType QTensorType::cloneWith(std::optional<ArrayRef<int64_t>> shape, Type element) const {
+  return get(getContext(), shape.value_or(getShape()), element, getScheme());
+}
+bool QTensorType::hasRank() const { return true; }
+
+QTensorType QTensorType::cloneWithScheme(SchemeAttr scheme) const {
+  return get(getContext(), getShape(), getElementType(), scheme);
+}
+
+SmallVector<int64_t> QTensorType::getBlock(unsigned level) const {
+  const std::vector<int64_t> &block = getScheme().getScales()[level].getLevel().block;
+  SmallVector<int64_t> full(getShape().size(), 1);
+  if (block.empty()) {
+    for (size_t fromLast = 1; fromLast <= std::min<size_t>(2, full.size()); ++fromLast)
+      full[full.size() - fromLast] = ShapedType::kDynamic;
+    return full;
+  }
+  for (size_t i = 0; i < block.size(); ++i)
+    full[full.size() - block.size() + i] = block[i] < 0 ? ShapedType::kDynamic : block[i];
+  return full;
+}
+
+static Type storageType(MLIRContext *context, numerics::FormatId id) {
+  return IntegerType::get(context, numerics::format(id).storageBits());
+}
+
+RankedTensorType QTensorType::getCodesType() const {
+  return RankedTensorType::get(getShape(), storageType(getContext(), getScheme().getCode()));
+}
+
+RankedTensorType QTensorType::getScalesType(unsigned level) const {
+  const numerics::ScaleLevel &scale = getScheme().getScales()[level].getLevel();
+  Type element = scale.type == numerics::FormatId::F32 ? Type(Float32Type::get(getContext()))
+                                                       : storageType(getContext(), scale.type);
+  SmallVector<int64_t> shape;
+  if (scale.block.empty()) {
+    shape.assign(getShape().begin(), getShape().end() - std::min<size_t>(2, getShape().size()));
+    return RankedTensorType::get(shape, element);
+  }
+  for (auto [size, block] : llvm::zip_equal(getShape(), getBlock(level)))
+    shape.push_back(block == ShapedType::kDynamic   ? 1
+                    : size == ShapedType::kDynamic ? ShapedType::kDynamic
+                                                    : llvm::divideCeil(size, block));
+  return RankedTensorType::get(shape, element);
+}
+
+SmallVector<Type> QTensorType::getPartTypes() const {
+  SmallVector<Type> types = {getCodesType()};
+  for (unsigned level = 0; level < getScheme().getScales().size(); ++level)
+    types.push_back(getScalesType(level));
+  return types;
+}
