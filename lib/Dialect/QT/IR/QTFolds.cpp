@@ -10,8 +10,8 @@ using namespace fp8opt::qt;
 
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValueAttr(); }
 
-/// quantize(dequantize(q)) is q only where the scales are given and are q's own: deriving them again from the decoded
-/// values gives other scales for one amax in six.
+/// quantize(dequantize(q)) is q only where the scales are given and are q's own: deriving them again from the
+/// decoded values gives other scales for one amax in six.
 static Value quantizeOfOwnDecode(QuantizeOp op) {
   auto decode = op.getInput().getDefiningOp<DequantizeOp>();
   if (!decode || op.getScales().empty() || decode.getInput().getType() != op.getType())
@@ -20,13 +20,15 @@ static Value quantizeOfOwnDecode(QuantizeOp op) {
   if (auto assemble = source.getDefiningOp<AssembleOp>())
     return llvm::equal(assemble.getScales(), op.getScales()) ? source : Value();
   auto apart = op.getScales().front().getDefiningOp<DisassembleOp>();
-  return apart && apart.getInput() == source && llvm::equal(apart.getScales(), op.getScales()) ? source : Value();
+  return apart && apart.getInput() == source && llvm::equal(apart.getScales(), op.getScales()) ? source
+                                                                                               : Value();
 }
 
 OpFoldResult QuantizeOp::fold(FoldAdaptor) { return quantizeOfOwnDecode(*this); }
 
 OpFoldResult TransposeOp::fold(FoldAdaptor) {
-  if (getType() == getInput().getType() && llvm::equal(getPermutation(), llvm::seq<int64_t>(0, getType().getRank())))
+  if (getType() == getInput().getType() &&
+      llvm::equal(getPermutation(), llvm::seq<int64_t>(0, getType().getRank())))
     return getInput();
   auto inner = getInput().getDefiningOp<TransposeOp>();
   if (!inner)

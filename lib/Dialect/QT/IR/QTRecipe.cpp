@@ -44,7 +44,8 @@ static std::pair<Role, Role> rolesOf(Gemm gemm) {
   llvm_unreachable("a product is one of three");
 }
 
-/// The last size of the innermost block: the block along K of an operand laid contraction-last. -1 if one covers K.
+/// The last size of the innermost block: the block along K of an operand laid contraction-last. -1 if one
+/// covers K.
 static int64_t blockAlongK(SchemeAttr scheme) {
   const std::vector<int64_t> &block = scheme.getScales()[0].getLevel().block;
   return block.empty() ? -1 : block.back();
@@ -71,9 +72,10 @@ LogicalResult RecipeOp::verifyRegions() {
       continue;
     int64_t blockA = blockAlongK(a), blockB = blockAlongK(b);
     if (blockA == 1 || blockB == 1)
-      return emitOpError() << "expected schemes blocked along the last dimension, which operands contract, got a "
-                              "block of 1 for the "
-                           << stringifyRole(blockA == 1 ? first : second) << " of " << stringifyGemm(gemm);
+      return emitOpError()
+             << "expected schemes blocked along the last dimension, which operands contract, got a "
+                "block of 1 for the "
+             << stringifyRole(blockA == 1 ? first : second) << " of " << stringifyGemm(gemm);
     if (blockA > 0 && blockB > 0 && std::max(blockA, blockB) % std::min(blockA, blockB) != 0)
       return emitOpError() << "expected blocks of which the larger is a multiple of the smaller in "
                            << stringifyGemm(gemm) << ", got " << blockA << " for the " << stringifyRole(first)

@@ -23,12 +23,14 @@ static std::string blockText(ArrayRef<int64_t> block) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << '[';
-  llvm::interleaveComma(block, os, [&](int64_t size) { ShapedType::isDynamic(size) ? os << '*' : os << size; });
+  llvm::interleaveComma(block, os,
+                        [&](int64_t size) { ShapedType::isDynamic(size) ? os << '*' : os << size; });
   os << ']';
   return text;
 }
 
-/// Checks a plain tensor and its quantized form for one shape and one expressed type (C1 and C2 of both directions).
+/// Checks a plain tensor and its quantized form for one shape and one expressed type (C1 and C2 of both
+/// directions).
 static LogicalResult verifyExpressed(Operation *op, StringRef name, Type plainType, QTensorType quantized) {
   auto plain = cast<RankedTensorType>(plainType);
   if (failed(verifyCompatibleShape(plain.getShape(), quantized.getShape())))
@@ -49,12 +51,13 @@ static LogicalResult verifyScales(Operation *op, TypeRange scales, QTensorType t
     RankedTensorType wanted = type.getScalesType(level);
     auto got = cast<RankedTensorType>(given);
     if (failed(verifyCompatibleShape(got.getShape(), wanted.getShape())))
-      return op->emitOpError() << "expected scales of shape " << shapeText(wanted.getShape()) << " for scale level "
-                               << level << " (ceildiv of " << shapeText(type.getShape()) << " by "
-                               << blockText(type.getBlock(level)) << "), got " << shapeText(got.getShape());
+      return op->emitOpError() << "expected scales of shape " << shapeText(wanted.getShape())
+                               << " for scale level " << level << " (ceildiv of "
+                               << shapeText(type.getShape()) << " by " << blockText(type.getBlock(level))
+                               << "), got " << shapeText(got.getShape());
     if (got.getElementType() != wanted.getElementType())
-      return op->emitOpError() << "expected scales of element type " << wanted.getElementType() << " for scale level "
-                               << level << ", got " << got.getElementType();
+      return op->emitOpError() << "expected scales of element type " << wanted.getElementType()
+                               << " for scale level " << level << ", got " << got.getElementType();
   }
   return success();
 }
@@ -79,8 +82,9 @@ LogicalResult DequantizeOp::verify() {
   return verifyExpressed(*this, "the result", getType(), getInput().getType()); // C1, C2
 }
 
-LogicalResult TransposeOp::inferReturnTypes(MLIRContext *context, std::optional<Location> loc, ValueRange operands,
-                                            DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
+LogicalResult TransposeOp::inferReturnTypes(MLIRContext *context, std::optional<Location> loc,
+                                            ValueRange operands, DictionaryAttr attributes,
+                                            OpaqueProperties properties, RegionRange regions,
                                             SmallVectorImpl<Type> &types) {
   Adaptor adaptor(operands, attributes, properties, regions);
   auto type = dyn_cast<QTensorType>(adaptor.getInput().getType());
@@ -119,7 +123,8 @@ LogicalResult TransposeOp::inferReturnTypes(MLIRContext *context, std::optional<
   return success();
 }
 
-/// The block size along the last dimension of an operand's innermost level, or nothing if one scale covers it.
+/// The block size along the last dimension of an operand's innermost level, or nothing if one scale covers
+/// it.
 static std::optional<int64_t> blockAlongK(QTensorType type) {
   int64_t block = type.getBlock(0).back();
   int64_t size = type.getShape().back();
@@ -137,8 +142,9 @@ LogicalResult MatmulOp::verify() {
                          << b.getRank() << " for 'rhs'";
   for (int64_t dim = 0; dim < rank; ++dim)
     if (dim != rank - 2 && failed(verifyCompatibleShape(a.getShape()[dim], b.getShape()[dim])))
-      return emitOpError() << "expected dimension " << dim << " of 'rhs' (" << (dim == rank - 1 ? "K" : "batch")
-                           << ") to be " << a.getShape()[dim] << ", got " << b.getShape()[dim];
+      return emitOpError() << "expected dimension " << dim << " of 'rhs' ("
+                           << (dim == rank - 1 ? "K" : "batch") << ") to be " << a.getShape()[dim] << ", got "
+                           << b.getShape()[dim];
   for (auto [name, type] : {std::pair("lhs", a), std::pair("rhs", b)}) { // C2
     SmallVector<int64_t> block = type.getBlock(0);
     bool whole = llvm::all_of(block, [](int64_t size) { return size == 1; });
@@ -148,8 +154,9 @@ LogicalResult MatmulOp::verify() {
   }
   std::optional<int64_t> blockA = blockAlongK(a), blockB = blockAlongK(b); // C3
   if (blockA && blockB && std::max(*blockA, *blockB) % std::min(*blockA, *blockB) != 0)
-    return emitOpError() << "expected block sizes along K of which the larger is a multiple of the smaller, got "
-                         << *blockA << " for 'lhs' and " << *blockB << " for 'rhs'";
+    return emitOpError()
+           << "expected block sizes along K of which the larger is a multiple of the smaller, got " << *blockA
+           << " for 'lhs' and " << *blockB << " for 'rhs'";
   SmallVector<int64_t> shape(a.getShape()); // C4
   shape.back() = b.getShape()[rank - 2];
   if (failed(verifyCompatibleShape(result.getShape(), shape)))
