@@ -135,13 +135,11 @@ struct MaterializeQuantization : qt::impl::MaterializeQuantizationPassBase<Mater
     for (Operation *op : contractions) {
       SchemesAttr schemes = qt.getSchemesAttrHelper().getAttr(op);
       HalfAttr half = qt.getHalfAttrHelper().getAttr(op);
-      qt.getRolesAttrHelper().removeAttr(op);
-      qt.getGemmAttrHelper().removeAttr(op);
-      qt.getHalfAttrHelper().removeAttr(op);
-      qt.getSiteAttrHelper().removeAttr(op);
-      qt.getLinearAttrHelper().removeAttr(op);
-      qt.getLayerAttrHelper().removeAttr(op);
-      qt.getSchemesAttrHelper().removeAttr(op);
+      for (StringAttr learnt :
+           {qt.getRolesAttrHelper().getName(), qt.getGemmAttrHelper().getName(), qt.getHalfAttrHelper().getName(),
+            qt.getSiteAttrHelper().getName(), qt.getLinearAttrHelper().getName(), qt.getLayerAttrHelper().getName(),
+            qt.getSchemesAttrHelper().getName()})
+        op->removeAttr(learnt);
       if (!schemes)
         continue;
       materialize(rewriter, cast<QuantizableOp>(op), schemes, half);
