@@ -1,8 +1,8 @@
 // Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds the entry function and inlines what it calls. Upstream's inliner pass is not used: it runs canonicalization,
-// which merges constants and drops what is unused, between its steps.
+// Finds the entry function and inlines what it calls. Upstream's inliner pass is not used: it runs
+// canonicalization, which merges constants and drops what is unused, between its steps.
 
 #include "fp8-opt/Import/Import.h"
 
@@ -25,7 +25,8 @@ func::FuncOp fp8opt::findEntry(ModuleOp module, StringRef name) {
   auto functions = llvm::to_vector(module.getOps<func::FuncOp>());
   if (functions.empty())
     error << "a module without functions";
-  llvm::interleaveComma(functions, error, [&](func::FuncOp function) { error << "'" << function.getName() << "'"; });
+  llvm::interleaveComma(functions, error,
+                        [&](func::FuncOp function) { error << "'" << function.getName() << "'"; });
   return nullptr;
 }
 
@@ -65,7 +66,7 @@ private:
 
   SymbolTable symbols;
   llvm::SetVector<func::FuncOp> open;
-  llvm::DenseSet<std::pair<func::FuncOp, bool>> done;
+  llvm::DenseSet<llvm::PointerIntPair<Operation *, 1>> done;
 };
 
 } // namespace
@@ -75,8 +76,9 @@ LogicalResult CallCheck::visitCall(func::CallOp call, Operation *holder) {
   if (!callee || callee.isDeclaration())
     return success();
   if (open.contains(callee)) {
-    InFlightDiagnostic error = call.emitError() << "expected calls without recursion, got a call of '"
-                                                << callee.getName() << "' in '" << open.back().getName() << "'";
+    InFlightDiagnostic error = call.emitError()
+                               << "expected calls without recursion, got a call of '" << callee.getName()
+                               << "' in '" << func::FuncOp(open.back()).getName() << "'";
     error.attachNote(callee.getLoc()) << "the call is reached from here";
     return failure();
   }
@@ -84,8 +86,9 @@ LogicalResult CallCheck::visitCall(func::CallOp call, Operation *holder) {
     holder = call->getParentOp()->hasTrait<OpTrait::SingleBlock>() ? call->getParentOp() : nullptr;
   size_t numBlocks = callee.getBody().getBlocks().size();
   if (holder && numBlocks != 1) {
-    InFlightDiagnostic error = call.emitError() << "expected '" << callee.getName() << "', called inside '"
-                                                << holder->getName() << "', to have one block, got " << numBlocks;
+    InFlightDiagnostic error = call.emitError()
+                               << "expected '" << callee.getName() << "', called inside '"
+                               << holder->getName() << "', to have one block, got " << numBlocks;
     error.attachNote(callee.getLoc()) << "the function called";
     return failure();
   }
@@ -93,7 +96,7 @@ LogicalResult CallCheck::visitCall(func::CallOp call, Operation *holder) {
 }
 
 LogicalResult CallCheck::visit(func::FuncOp function, Operation *holder) {
-  if (!done.insert({function, holder != nullptr}).second)
+  if (!done.insert({function.getOperation(), holder != nullptr}).second)
     return success();
   open.insert(function);
   WalkResult walked = function.walk([&](func::CallOp call) { return WalkResult(visitCall(call, holder)); });
@@ -123,7 +126,7 @@ static void eraseUnusedFunctions(ModuleOp module) {
 
 static void remarkLostAttributes(func::CallOp call, func::FuncOp callee) {
   for (unsigned i = 0; i != callee.getNumArguments(); ++i)
-    if (!callee.getArgAttrs(i).empty())
+    if (!function_interface_impl::getArgAttrs(callee, i).empty())
       call.emitRemark() << "attributes of argument " << i << " of '" << callee.getName()
                         << "' are lost: it is inlined, and only arguments of the entry keep theirs";
 }
@@ -142,8 +145,9 @@ static LogicalResult inlineOnce(func::FuncOp entry, ImportCounts &counts, bool &
     remarkLostAttributes(call, callee);
     if (failed(inlineRegion(inliner, config.getCloneCallback(), &callee.getBody(), call, call.getOperands(),
                             call.getResults(), call.getLoc())))
-      return call.emitError() << "expected the types of '" << callee.getName() << "' and its call to agree, got "
-                              << callee.getFunctionType() << " and " << call.getCalleeType();
+      return call.emitError() << "expected the types of '" << callee.getName()
+                              << "' and its call to agree, got " << callee.getFunctionType() << " and "
+                              << call.getCalleeType();
     call.erase();
     ++counts.inlinedCalls;
   }

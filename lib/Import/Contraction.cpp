@@ -37,13 +37,9 @@ StringRef fp8opt::describe(NoProduct reason) {
   llvm_unreachable("all reasons are described");
 }
 
-Value Contraction::getOperand(unsigned index) const {
-  return op->getOperand(index);
-}
+Value Contraction::getOperand(unsigned index) const { return op->getOperand(index); }
 
-Value Contraction::getInit() const {
-  return op->getOperand(2);
-}
+Value Contraction::getInit() const { return op->getOperand(2); }
 
 Type Contraction::getNarrowestType(unsigned index) const {
   for (Operation *cast : llvm::reverse(casts[index]))
@@ -53,15 +49,18 @@ Type Contraction::getNarrowestType(unsigned index) const {
 }
 
 FloatType Contraction::getAccumulatorType() const {
-  bool isDouble = getNarrowestType(0).isF64() || getNarrowestType(1).isF64() || getElementTypeOrSelf(getInit()).isF64();
+  bool isDouble =
+      getNarrowestType(0).isF64() || getNarrowestType(1).isF64() || getElementTypeOrSelf(getInit()).isF64();
   Builder builder(op->getContext());
   return isDouble ? builder.getF64Type() : builder.getF32Type();
 }
 
 bool Contraction::isNormal() const {
+  linalg::LinalgOp op = this->op; // Interface methods are not const.
   return isProduct() && isa<linalg::ContractOp>(op.getOperation()) &&
          getElementTypeOrSelf(getInit()) == getAccumulatorType() &&
-         getNarrowestType(0) == getElementTypeOrSelf(getLhs()) && getNarrowestType(1) == getElementTypeOrSelf(getRhs()) &&
+         getNarrowestType(0) == getElementTypeOrSelf(getLhs()) &&
+         getNarrowestType(1) == getElementTypeOrSelf(getRhs()) &&
          op.getIndexingMapsArray() == getNormalMaps(op->getContext(), batch.size());
 }
 
@@ -71,13 +70,16 @@ SmallVector<AffineMap, 3> fp8opt::getNormalMaps(MLIRContext *context, unsigned b
   lhs.append({m, k});
   rhs.append({n, k});
   result.append({m, n});
-  auto select = [&](ArrayRef<unsigned> dims) { return AffineMap::getMultiDimMapWithTargets(k + 1, dims, context); };
+  auto select = [&](ArrayRef<unsigned> dims) {
+    return AffineMap::getMultiDimMapWithTargets(k + 1, dims, context);
+  };
   return {select(lhs), select(rhs), select(result)};
 }
 
 bool fp8opt::isZeroFilled(Value tensor) {
   while (Operation *op = tensor.getDefiningOp()) {
-    if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp, tensor::ExtractSliceOp, linalg::TransposeOp>(op)) {
+    if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp, tensor::ExtractSliceOp,
+            linalg::TransposeOp>(op)) {
       tensor = op->getOperand(0);
       continue;
     }
@@ -92,7 +94,8 @@ bool fp8opt::isZeroFilled(Value tensor) {
 
 /// A cast of element values, not of their bits.
 static bool isValueCast(Operation *op) {
-  return op && isa<arith::ArithDialect>(op->getDialect()) && isa<CastOpInterface>(op) && !isa<arith::BitcastOp>(op);
+  return op && isa<arith::ArithDialect>(op->getDialect()) && isa<CastOpInterface>(op) &&
+         !isa<arith::BitcastOp>(op);
 }
 
 /// The value that `value` is a cast of; appends the casts passed, the last one first.
@@ -123,8 +126,8 @@ static bool matchMultiplication(Value value, Block &body, Contraction &contracti
   return true;
 }
 
-/// Matches `yield cast(addf(cast(out), cast(mulf(cast(a), cast(b)))))` in any operand order. Casts around the sum may
-/// only widen `out` and narrow back: then the value carried from step to step has the type of `out`.
+/// Matches `yield cast(addf(cast(out), cast(mulf(cast(a), cast(b)))))` in any operand order. Casts around the
+/// sum may only widen `out` and narrow back: then the value carried from step to step has the type of `out`.
 static bool matchBody(Contraction &contraction) {
   Block &body = *contraction.op.getBlock();
   auto yield = dyn_cast<linalg::YieldOp>(body.getTerminator());
@@ -137,10 +140,12 @@ static bool matchBody(Contraction &contraction) {
   Value out = body.getArgument(2);
   for (unsigned i : {0, 1}) {
     SmallVector<Operation *> ofOut;
-    if (stripCasts(sum->getOperand(i), ofOut) != out || !matchMultiplication(sum->getOperand(1 - i), body, contraction))
+    if (stripCasts(sum->getOperand(i), ofOut) != out ||
+        !matchMultiplication(sum->getOperand(1 - i), body, contraction))
       continue;
     return llvm::all_of(afterSum, [](Operation *op) { return isa<arith::TruncFOp, arith::TruncIOp>(op); }) &&
-           llvm::all_of(ofOut, [](Operation *op) { return isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(op); });
+           llvm::all_of(ofOut,
+                        [](Operation *op) { return isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(op); });
   }
   return false;
 }
@@ -200,7 +205,8 @@ static NoProduct findReason(Contraction &contraction) {
 std::optional<Contraction> fp8opt::matchContraction(Operation *op) {
   auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op);
   if (!linalgOp || !linalgOp.hasPureTensorSemantics() || linalgOp.getNumDpsInputs() != 2 ||
-      linalgOp.getNumDpsInits() != 1 || linalgOp->getNumOperands() != 3 || linalgOp.getNumReductionLoops() == 0)
+      linalgOp.getNumDpsInits() != 1 || linalgOp->getNumOperands() != 3 ||
+      linalgOp.getNumReductionLoops() == 0)
     return std::nullopt;
   Contraction contraction;
   contraction.op = linalgOp;

@@ -1,7 +1,8 @@
 // Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes two things about all-parallel generics plain: which of them only transpose, and that none reads its output.
+// Makes two things about all-parallel generics plain: which of them only transpose, and that none reads its
+// output.
 
 #include "fp8-opt/Import/Import.h"
 
@@ -10,12 +11,12 @@
 using namespace mlir;
 using namespace fp8opt;
 
-/// A generic on tensors with parallel loops only, each of which indexes every output: an iteration owns its elements.
+/// A generic on tensors with parallel loops only, each of which indexes every output: an iteration owns its
+/// elements.
 static bool isElementwise(linalg::GenericOp generic) {
   return generic.hasPureTensorSemantics() && generic.getNumParallelLoops() == generic.getNumLoops() &&
-         llvm::all_of(generic.getDpsInitsMutable(), [&](OpOperand &init) {
-           return generic.getMatchingIndexingMap(&init).isPermutation();
-         });
+         llvm::all_of(generic.getDpsInitsMutable(),
+                      [&](OpOperand &init) { return generic.getMatchingIndexingMap(&init).isPermutation(); });
 }
 
 LogicalResult fp8opt::nameTranspose(RewriterBase &rewriter, linalg::GenericOp generic) {
@@ -31,8 +32,8 @@ LogicalResult fp8opt::nameTranspose(RewriterBase &rewriter, linalg::GenericOp ge
   for (AffineExpr dim : output.getResults())
     permutation.push_back(*input.getResultPosition(dim));
   SmallVector<NamedAttribute> attributes(generic->getDiscardableAttrs());
-  rewriter.replaceOpWithNewOp<linalg::TransposeOp>(generic, generic->getOperand(0), generic->getOperand(1), permutation,
-                                                   attributes);
+  rewriter.replaceOpWithNewOp<linalg::TransposeOp>(generic, generic->getOperand(0), generic->getOperand(1),
+                                                   permutation, attributes);
   return success();
 }
 

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace fp8opt {
 #define GEN_PASS_DEF_IMPORTLINALGPASS
@@ -19,8 +20,7 @@ using namespace mlir;
 using namespace fp8opt;
 
 /// Collected before any is rewritten: each rewrite erases its own op and views only.
-template <typename OpT>
-static SmallVector<OpT> collect(func::FuncOp function) {
+template <typename OpT> static SmallVector<OpT> collect(func::FuncOp function) {
   SmallVector<OpT> ops;
   function.walk([&](OpT op) { ops.push_back(op); });
   return ops;
@@ -34,11 +34,12 @@ static void nameTransposes(RewriterBase &rewriter, func::FuncOp entry, ImportCou
 }
 
 static void countRoundings(const Contraction &contraction, ImportCounts &counts) {
-  unsigned width = contraction.getAccumulatorType().getWidth();
-  if (Type carried = getElementTypeOrSelf(contraction.getInit()); carried.getIntOrFloatBitWidth() < width)
-    ++counts.widenedSums[carried];
-  else if (contraction.productType.getIntOrFloatBitWidth() < width)
-    ++counts.widenedProducts[contraction.productType];
+  FloatType accumulator = contraction.getAccumulatorType();
+  if (Type sum = getElementTypeOrSelf(contraction.getInit());
+      sum.getIntOrFloatBitWidth() < accumulator.getWidth())
+    ++counts.widenedSums[{sum, accumulator}];
+  else if (contraction.productType.getIntOrFloatBitWidth() < accumulator.getWidth())
+    ++counts.widenedProducts[{contraction.productType, accumulator}];
 }
 
 static void normalizeContractions(RewriterBase &rewriter, func::FuncOp entry, ImportCounts &counts) {
@@ -68,11 +69,13 @@ static void separateOutputs(RewriterBase &rewriter, func::FuncOp entry, ImportCo
 }
 
 static void remarkRoundings(ModuleOp module, const ImportCounts &counts) {
-  for (auto [type, count] : counts.widenedSums)
-    module.emitRemark() << "accumulates in f32 or f64 and rounds once: " << count << " contractions had a " << type
-                        << " accumulator";
-  for (auto [type, count] : counts.widenedProducts)
-    module.emitRemark() << "multiplies exactly: " << count << " contractions rounded every product to " << type;
+  for (const auto &[types, count] : counts.widenedSums)
+    module.emitRemark(
+        llvm::formatv("accumulates in {1} and rounds once: {2} contraction{3} had a {0} accumulator",
+                      types.first, types.second, count, count == 1 ? "" : "s"));
+  for (const auto &[types, count] : counts.widenedProducts)
+    module.emitRemark(llvm::formatv("multiplies in {1}: {2} contraction{3} rounded every product to {0}",
+                                    types.first, types.second, count, count == 1 ? "" : "s"));
 }
 
 LogicalResult fp8opt::importLinalg(ModuleOp module, const ImportOptions &options, ImportCounts &counts) {
@@ -104,7 +107,7 @@ struct NormalizeContraction : OpInterfaceRewritePattern<linalg::LinalgOp> {
   }
 };
 
-struct ImportLinalg : impl::ImportLinalgPassBase<ImportLinalg> {
+struct ImportLinalg : fp8opt::impl::ImportLinalgPassBase<ImportLinalg> {
   using ImportLinalgPassBase::ImportLinalgPassBase;
 
   void runOnOperation() final {
@@ -126,6 +129,7 @@ struct ImportLinalg : impl::ImportLinalgPassBase<ImportLinalg> {
 
 void fp8opt::populateImportPatterns(RewritePatternSet &patterns) {
   patterns.add<NormalizeContraction>(patterns.getContext());
-  patterns.add(nameTranspose);
-  patterns.add(separateReadOutputs);
+  patterns.add(+[](linalg::GenericOp op, PatternRewriter &rewriter) { return nameTranspose(rewriter, op); });
+  patterns.add(
+      +[](linalg::GenericOp op, PatternRewriter &rewriter) { return separateReadOutputs(rewriter, op); });
 }

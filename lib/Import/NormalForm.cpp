@@ -22,8 +22,8 @@ using Groups = SmallVector<SmallVector<unsigned>>;
 class Normalizer {
 public:
   Normalizer(RewriterBase &rewriter, const Contraction &contraction)
-      : rewriter(rewriter), contraction(contraction), loc(contraction.op.getLoc()),
-        maps(contraction.op.getIndexingMapsArray()) {}
+      : rewriter(rewriter), contraction(contraction), loc(contraction.op->getLoc()),
+        maps(linalg::LinalgOp(contraction.op).getIndexingMapsArray()) {}
 
   linalg::ContractOp run();
 
@@ -103,7 +103,8 @@ Value Normalizer::transpose(Value tensor, ArrayRef<int64_t> permutation) {
   return linalg::TransposeOp::create(rewriter, loc, tensor, empty, permutation)->getResult(0);
 }
 
-/// Lays `tensor`, which `map` reads, out as `groups`: one transpose at most, of the first source behind transposes.
+/// Lays `tensor`, which `map` reads, out as `groups`: one transpose at most, of the first source behind
+/// transposes.
 Value Normalizer::arrange(Value tensor, const Groups &groups, unsigned map) {
   SmallVector<int64_t> permutation = getPermutation(groups, map), fromSource = permutation;
   Value source = tensor;
@@ -119,7 +120,8 @@ Value Normalizer::arrange(Value tensor, const Groups &groups, unsigned map) {
   return rewriter.createOrFold<tensor::CollapseShapeOp>(loc, tensor, getReassociation(groups));
 }
 
-/// An elementwise op that applies copies of `casts` in order, or, if there are none, the one cast to `elementType`.
+/// An elementwise op that applies copies of `casts` in order, or, if there are none, the one cast to
+/// `elementType`.
 Value Normalizer::castElements(Value tensor, Type elementType, ArrayRef<Operation *> casts) {
   Value empty = createEmptyLike(tensor, elementType);
   auto rank = cast<RankedTensorType>(tensor.getType()).getRank();
@@ -138,12 +140,13 @@ Value Normalizer::castElements(Value tensor, Type elementType, ArrayRef<Operatio
       value = arith::TruncFOp::create(builder, loc, elementType, value);
     linalg::YieldOp::create(builder, loc, value);
   };
-  return linalg::GenericOp::create(rewriter, loc, empty.getType(), tensor, empty, identities, parallel, buildBody)
+  return linalg::GenericOp::create(rewriter, loc, empty.getType(), tensor, empty, identities, parallel,
+                                   buildBody)
       .getResult(0);
 }
 
-/// Keeps a rounding that the body did before it multiplied. Casts after the last one that narrows are exact and the
-/// contraction does them itself.
+/// Keeps a rounding that the body did before it multiplied. Casts after the last one that narrows are exact
+/// and the contraction does them itself.
 Value Normalizer::narrow(Value tensor, unsigned index) {
   ArrayRef<Operation *> casts = contraction.casts[index];
   while (!casts.empty() && !isa<arith::TruncFOp>(casts.back()))
@@ -159,7 +162,8 @@ Value Normalizer::createInit(Value lhs, Value rhs, const Groups &groups) {
     int64_t size = 1;
     for (unsigned dim : group) {
       int64_t extent = initType.getDimSize(*maps[2].getResultPosition(rewriter.getAffineDimExpr(dim)));
-      size = ShapedType::isDynamic(size) || ShapedType::isDynamic(extent) ? ShapedType::kDynamic : size * extent;
+      size =
+          ShapedType::isDynamic(size) || ShapedType::isDynamic(extent) ? ShapedType::kDynamic : size * extent;
     }
     shape.push_back(size);
   }
@@ -186,8 +190,9 @@ Value Normalizer::expand(Value product, const Groups &groups) {
   auto resultType = cast<RankedTensorType>(contraction.getInit().getType());
   SmallVector<int64_t> shape;
   SmallVector<OpFoldResult> sizes;
-  for (auto [position, dim] : llvm::zip_equal(getPermutation(groups, 2), llvm::concat<const unsigned>(
-                                                  contraction.batch, contraction.m, contraction.n))) {
+  for (auto [position, dim] :
+       llvm::zip_equal(getPermutation(groups, 2),
+                       llvm::concat<const unsigned>(contraction.batch, contraction.m, contraction.n))) {
     shape.push_back(resultType.getDimSize(position));
     std::optional<unsigned> inLhs = maps[0].getResultPosition(rewriter.getAffineDimExpr(dim));
     std::optional<unsigned> inRhs = maps[1].getResultPosition(rewriter.getAffineDimExpr(dim));
@@ -271,8 +276,8 @@ linalg::ContractOp Normalizer::run() {
       attributes.push_back(attribute);
   ArrayAttr normalMaps =
       rewriter.getAffineMapArrayAttr(getNormalMaps(rewriter.getContext(), contraction.batch.size()));
-  auto contract = linalg::ContractOp::create(rewriter, loc, TypeRange(init.getType()), ValueRange{lhs, rhs}, init,
-                                             normalMaps, attributes);
+  auto contract = linalg::ContractOp::create(rewriter, loc, TypeRange(init.getType()), ValueRange{lhs, rhs},
+                                             init, normalMaps, attributes);
   replace(contract->getResult(0), resultGroups);
   return contract;
 }
@@ -280,7 +285,7 @@ linalg::ContractOp Normalizer::run() {
 linalg::ContractOp fp8opt::normalizeContraction(RewriterBase &rewriter, const Contraction &contraction) {
   assert(contraction.isProduct() && "only a matrix product has a normal form");
   if (contraction.isNormal())
-    return cast<linalg::ContractOp>(contraction.op.getOperation());
+    return cast<linalg::ContractOp>(*contraction.op);
   OpBuilder::InsertionGuard guard(rewriter);
   return Normalizer(rewriter, contraction).run();
 }

@@ -9,6 +9,7 @@
 #include "fp8-opt/Import/Passes.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -21,8 +22,8 @@ using namespace mlir;
 using namespace fp8opt;
 namespace json = llvm::json;
 
-/// The element type that a framework's dtype names; null if there is none. Integers are signless, as exporters write
-/// them.
+/// The element type that a framework's dtype names; null if there is none. Integers are signless, as
+/// exporters write them.
 static Type parseDtype(StringRef dtype, MLIRContext *context) {
   Builder builder(context);
   return llvm::StringSwitch<Type>(dtype)
@@ -52,10 +53,9 @@ public:
 private:
   using Names = SmallVector<qt::NamedValueAttr>;
 
-  InFlightDiagnostic error(StringRef what) {
-    return function.emitError() << file << ": expected " << what;
-  }
-  LogicalResult readList(const json::Object &root, StringRef key, StringRef what, ArrayRef<Type> types, Names &names);
+  InFlightDiagnostic error(StringRef what) { return function.emitError() << file << ": expected " << what; }
+  LogicalResult readList(const json::Object &root, StringRef key, StringRef what, ArrayRef<Type> types,
+                         Names &names);
   LogicalResult readValue(const json::Value &value, StringRef what, Type type, Names &names);
   LogicalResult checkType(const json::Object &value, StringRef what, Type type);
 
@@ -112,12 +112,13 @@ LogicalResult SignatureReader::readValue(const json::Value &value, StringRef wha
                           << llvm::formatv("{0}", *object->get("kind")).str();
     kind = *read;
   }
-  names.push_back(qt::NamedValueAttr::get(type.getContext(), StringAttr::get(type.getContext(), *name), kind));
+  names.push_back(
+      qt::NamedValueAttr::get(type.getContext(), StringAttr::get(type.getContext(), *name), kind));
   return object ? checkType(*object, named, type) : success();
 }
 
-LogicalResult SignatureReader::readList(const json::Object &root, StringRef key, StringRef what, ArrayRef<Type> types,
-                                        Names &names) {
+LogicalResult SignatureReader::readList(const json::Object &root, StringRef key, StringRef what,
+                                        ArrayRef<Type> types, Names &names) {
   const json::Array *list = root.getArray(key);
   if (!list)
     return error(("a list of " + key).str()) << ", got none";
@@ -132,13 +133,15 @@ LogicalResult SignatureReader::readList(const json::Object &root, StringRef key,
 
 LogicalResult SignatureReader::read(const json::Object &root, ModuleOp module) {
   if (auto name = root.getString("function"); name && *name != function.getName())
-    return error(("the signature of '" + function.getName() + "'").str()) << ", got that of '" << *name << "'";
+    return error(("the signature of '" + function.getName() + "'").str())
+           << ", got that of '" << *name << "'";
   Names arguments, results;
   if (failed(readList(root, "arguments", "argument", function.getArgumentTypes(), arguments)) ||
       failed(readList(root, "results", "result", function.getResultTypes(), results)))
     return failure();
   MLIRContext *context = module.getContext();
-  qt::QTDialect::SignatureAttrHelper(context).setAttr(module, qt::SignatureAttr::get(context, arguments, results));
+  qt::QTDialect::SignatureAttrHelper(context).setAttr(module,
+                                                      qt::SignatureAttr::get(context, arguments, results));
   return success();
 }
 
@@ -148,7 +151,8 @@ LogicalResult fp8opt::readSignature(ModuleOp module, func::FuncOp function, llvm
   if (!root)
     return module.emitError() << file << ": expected JSON, got " << llvm::toString(root.takeError());
   if (!root->getAsObject())
-    return module.emitError() << file << ": expected a JSON object, got " << llvm::formatv("{0}", *root).str();
+    return module.emitError() << file << ": expected a JSON object, got "
+                              << llvm::formatv("{0}", *root).str();
   return SignatureReader(function, file).read(*root->getAsObject(), module);
 }
 
@@ -157,8 +161,8 @@ void fp8opt::numberSignature(ModuleOp module, func::FuncOp function) {
   auto number = [&](StringRef prefix, unsigned count) {
     SmallVector<qt::NamedValueAttr> names;
     for (unsigned i = 0; i != count; ++i)
-      names.push_back(
-          qt::NamedValueAttr::get(context, StringAttr::get(context, prefix + Twine(i)), qt::ValueKind::Unknown));
+      names.push_back(qt::NamedValueAttr::get(context, StringAttr::get(context, prefix + Twine(i)),
+                                              qt::ValueKind::Unknown));
     return names;
   };
   qt::QTDialect::SignatureAttrHelper(context).setAttr(
@@ -168,7 +172,7 @@ void fp8opt::numberSignature(ModuleOp module, func::FuncOp function) {
 
 namespace {
 
-struct ImportSignature : impl::ImportSignaturePassBase<ImportSignature> {
+struct ImportSignature : fp8opt::impl::ImportSignaturePassBase<ImportSignature> {
   using ImportSignaturePassBase::ImportSignaturePassBase;
 
   LogicalResult run() {

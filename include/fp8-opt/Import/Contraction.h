@@ -1,7 +1,8 @@
 // Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a contraction is, and whether it is a matrix product: the one answer that import, roles and report share.
+// What a contraction is, and whether it is a matrix product: the one answer that import, roles and report
+// share.
 
 #ifndef FP8_OPT_IMPORT_CONTRACTION_H
 #define FP8_OPT_IMPORT_CONTRACTION_H
@@ -29,8 +30,8 @@ enum class NoProduct {
 /// The reason as a phrase that follows "no matrix product: ".
 llvm::StringRef describe(NoProduct reason);
 
-/// A linalg op on tensors with two inputs whose body adds one product of them to its output, over at least one
-/// reduction. Loop dimensions by class:
+/// A linalg op on tensors with two inputs whose body adds one product of them to its output, over at least
+/// one reduction. Loop dimensions by class:
 ///
 ///     class   in left, right, result   order
 ///     batch   yes yes yes              of the result
@@ -38,8 +39,8 @@ llvm::StringRef describe(NoProduct reason);
 ///     n       no  yes yes              of the right operand
 ///     k       yes yes no               of the left operand
 ///
-/// The classes are filled only if `reason` is None, NoM, NoN or NoK. Refers into the op's body: valid until the op
-/// is changed.
+/// The classes are filled only if `reason` is None, NoM, NoN or NoK. Refers into the op's body: valid until
+/// the op is changed.
 struct Contraction {
   mlir::linalg::LinalgOp op;
   NoProduct reason = NoProduct::None;
@@ -71,7 +72,8 @@ std::optional<Contraction> matchContraction(mlir::Operation *op);
 /// The maps of the normal form with so many batch dimensions.
 llvm::SmallVector<mlir::AffineMap, 3> getNormalMaps(mlir::MLIRContext *context, unsigned batchDims);
 
-/// True if every element is known to be +0.0: a fill, a splat constant, or a view of one. -0.0 is not zero here.
+/// True if every element is known to be +0.0: a fill, a splat constant, or a view of one. -0.0 is not zero
+/// here.
 bool isZeroFilled(mlir::Value tensor);
 
 } // namespace fp8opt

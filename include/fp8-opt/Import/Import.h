@@ -27,21 +27,23 @@ struct ImportCounts {
   unsigned normalized = 0;  // brought into the normal form
   unsigned leftAlone = 0;   // contractions that are no matrix product
   unsigned readOutputs = 0; // all-parallel generics that read their output
-  /// Products by a carried type narrower than the accumulator, and by a type of single products narrower than it.
-  llvm::MapVector<mlir::Type, unsigned> widenedSums, widenedProducts;
+  /// Products whose sum, or whose single products, were rounded to a type narrower than the accumulator: how
+  /// many for each pair of that type and the accumulator.
+  llvm::MapVector<std::pair<mlir::Type, mlir::Type>, unsigned> widenedSums, widenedProducts;
 };
 
-/// Brings the entry function into normal form: calls inlined, matrix products as linalg.contract with an f32 or f64
-/// accumulator, transposing copies as linalg.transpose, no all-parallel generic that reads its output. On failure an
-/// error is emitted and the module is as it was. Never merges two equal computations.
+/// Brings the entry function into normal form: calls inlined, matrix products as linalg.contract with an f32
+/// or f64 accumulator, transposing copies as linalg.transpose, no all-parallel generic that reads its output.
+/// On failure an error is emitted and the module is as it was. Never merges two equal computations.
 mlir::LogicalResult importLinalg(mlir::ModuleOp module, const ImportOptions &options, ImportCounts &counts);
 
-/// The function `name` of `module`, which must have a body; null, with an error that lists the functions there are.
+/// The function `name` of `module`, which must have a body; null, with an error that lists the functions
+/// there are.
 mlir::func::FuncOp findEntry(mlir::ModuleOp module, llvm::StringRef name);
 
-/// Inlines every function with a body that `entry` calls, directly or not, and erases private functions that nothing
-/// public uses. Fails with an error, before any change, on recursion and on a callee of several blocks called from a
-/// region that holds one.
+/// Inlines every function with a body that `entry` calls, directly or not, and erases private functions that
+/// nothing public uses. Fails with an error, before any change, on recursion and on a callee of several
+/// blocks called from a region that holds one.
 mlir::LogicalResult inlineCalls(mlir::ModuleOp module, mlir::func::FuncOp entry, ImportCounts &counts);
 
 /// Replaces a matrix product by its normal form and returns that; does nothing to one that has it.
@@ -50,7 +52,8 @@ mlir::linalg::ContractOp normalizeContraction(mlir::RewriterBase &rewriter, cons
 /// Replaces an all-parallel generic that copies with permuted dimensions by linalg.transpose.
 mlir::LogicalResult nameTranspose(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp generic);
 
-/// Gives an all-parallel generic that reads its outputs one more input for each of them, and unread outputs instead.
+/// Gives an all-parallel generic that reads its outputs one more input for each of them, and unread outputs
+/// instead.
 mlir::LogicalResult separateReadOutputs(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp generic);
 
 /// normalizeContraction, nameTranspose and separateReadOutputs as patterns.
