@@ -51,7 +51,7 @@ ReportSummary fp8opt::summarize(ReportAttr report) {
 static std::string locationText(LocationAttr location) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  if (auto file = location->findInstanceOf<FileLineColLoc>())
+  if (auto file = Location(location)->findInstanceOf<FileLineColLoc>())
     os << file.getFilename().getValue() << ':' << file.getLine() << ':' << file.getColumn();
   else
     os << location;
