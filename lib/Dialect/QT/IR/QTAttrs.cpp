@@ -21,7 +21,9 @@ static ParseResult parseSizes(AsmParser &parser, SmallVector<int64_t> &sizes) {
                                         [&] { return parser.parseInteger(sizes.emplace_back()); });
 }
 static void printSizes(AsmPrinter &printer, ArrayRef<int64_t> sizes) {
-  printer << '[' << llvm::interleaved(sizes) << ']';
+  printer << '[';
+  llvm::interleaveComma(sizes, printer);
+  printer << ']';
 }
 
 #include "fp8-opt/Dialect/QT/IR/QTEnums.cpp.inc"
@@ -179,7 +181,7 @@ Attribute SchemeAttr::parse(AsmParser &parser, Type) {
   SmallVector<ScaleAttr> scales;
   if (failed(code) || parser.parseComma() ||
       parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() -> ParseResult {
-        return parser.parseAttribute(scales.emplace_back());
+        return parser.parseCustomAttributeWithFallback(scales.emplace_back());
       }))
     return {};
   numerics::Scheme options;
@@ -208,7 +210,7 @@ Attribute SchemeAttr::parse(AsmParser &parser, Type) {
 
 void SchemeAttr::print(AsmPrinter &printer) const {
   printer << '<' << StringRef(numerics::format(getCode()).name) << ", [";
-  llvm::interleaveComma(getScales(), printer, [&](ScaleAttr scale) { printer.printStrippedAttrOrType(scale); });
+  llvm::interleaveComma(getScales(), printer);
   printer << ']';
   numerics::Scheme usual;
   auto option = [&](StringRef key, auto value, auto usual) {

@@ -139,7 +139,7 @@ def QT_SignatureAttr : QT_Attr<"Signature", "signature"> {
   let summary = "the names of the arguments and results of the program, in order";
   let parameters = (ins OptionalArrayRefParameter<"::fp8opt::qt::NamedValueAttr">:$arguments,
                         OptionalArrayRefParameter<"::fp8opt::qt::NamedValueAttr">:$results);
-  let assemblyFormat = "`<` `arguments` `=` `[` ($arguments^)? `]` `,` `results` `=` `[` ($results^)? `]` `>`";
+  let assemblyFormat = "`<` (`arguments` `=` `[` $arguments^ `]`)? (`results` `=` `[` $results^ `]`)? `>`";
 }
 
 def QT_EntryAttr : QT_Attr<"Entry", "entry"> {
@@ -160,7 +160,7 @@ def QT_EntryAttr : QT_Attr<"Entry", "entry"> {
 def QT_ReportAttr : QT_Attr<"Report", "report"> {
   let summary = "what became of every contraction of the program, in program order";
   let parameters = (ins "::mlir::StringAttr":$recipe, OptionalArrayRefParameter<"::fp8opt::qt::EntryAttr">:$entries);
-  let assemblyFormat = "`<` $recipe `,` `[` ($entries^)? `]` `>`";
+  let assemblyFormat = "`<` $recipe (`,` `[` $entries^ `]`)? `>`";
 }
 
 def QT_DenseAttr : QT_Attr<"Dense", "dense"> {

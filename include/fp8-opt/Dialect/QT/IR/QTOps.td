@@ -40,7 +40,7 @@ def QT_QuantizeOp : QT_Op<"quantize", [Pure]> {
   let arguments = (ins QT_HighPrecision:$input, Variadic<AnyRankedTensor>:$scales, OptionalAttr<QT_HalfAttr>:$half);
   let results = (outs QT_TensorType:$result);
   let assemblyFormat = [{ $input (`scales` `(` $scales^ `:` type($scales) `)`)? (`in` $half^)? attr-dict
-                          `:` type($input) `to` type($result) }];
+                          `:` type($input) `to` qualified(type($result)) }];
   let hasVerifier = 1;
   let hasFolder = 1;
 }
@@ -61,7 +61,7 @@ def QT_DequantizeOp : QT_Op<"dequantize", [Pure]> {
   }];
   let arguments = (ins QT_TensorType:$input);
   let results = (outs QT_HighPrecision:$result);
-  let assemblyFormat = "$input attr-dict `:` type($input) `to` type($result)";
+  let assemblyFormat = "$input attr-dict `:` qualified(type($input)) `to` type($result)";
   let hasVerifier = 1;
 }
 
@@ -81,7 +81,7 @@ def QT_TransposeOp : QT_Op<"transpose", [Pure, DeclareOpInterfaceMethods<InferTy
   }];
   let arguments = (ins QT_TensorType:$input, DenseI64ArrayAttr:$permutation);
   let results = (outs QT_TensorType:$result);
-  let assemblyFormat = "$input `permutation` `=` $permutation attr-dict `:` type($input) `->` type($result)";
+  let assemblyFormat = "$input `permutation` `=` $permutation attr-dict `:` qualified(type($input)) `->` qualified(type($result))";
   let hasFolder = 1;
 }
 
@@ -107,7 +107,7 @@ def QT_MatmulOp : QT_Op<"matmul", [Pure]> {
   let arguments = (ins QT_TensorType:$lhs, QT_TensorType:$rhs, Optional<RankedTensorOf<[F32]>>:$addend);
   let results = (outs QT_HighPrecision:$result);
   let assemblyFormat = [{ $lhs `,` $rhs (`plus` $addend^ `:` type($addend))? attr-dict
-                          `:` type($lhs) `,` type($rhs) `->` type($result) }];
+                          `:` qualified(type($lhs)) `,` qualified(type($rhs)) `->` type($result) }];
   let hasVerifier = 1;
 }
 
@@ -125,7 +125,7 @@ def QT_ConstantOp : QT_Op<"constant", [Pure, ConstantLike]> {
   }];
   let arguments = (ins QT_DenseAttr:$value);
   let results = (outs QT_TensorType:$result);
-  let assemblyFormat = "$value attr-dict `:` type($result)";
+  let assemblyFormat = "$value attr-dict `:` qualified(type($result))";
   let hasVerifier = 1;
   let hasFolder = 1;
 }
@@ -144,7 +144,7 @@ def QT_AssembleOp : QT_Op<"assemble", [Pure]> {
   }];
   let arguments = (ins AnyRankedTensor:$codes, Variadic<AnyRankedTensor>:$scales);
   let results = (outs QT_TensorType:$result);
-  let assemblyFormat = [{ $codes `,` $scales attr-dict `:` type($codes) `,` type($scales) `->` type($result) }];
+  let assemblyFormat = [{ $codes `,` $scales attr-dict `:` type($codes) `,` type($scales) `->` qualified(type($result)) }];
   let hasVerifier = 1;
 }
 
@@ -160,7 +160,7 @@ def QT_DisassembleOp : QT_Op<"disassemble", [Pure]> {
   }];
   let arguments = (ins QT_TensorType:$input);
   let results = (outs AnyRankedTensor:$codes, Variadic<AnyRankedTensor>:$scales);
-  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($codes) `,` type($scales)";
+  let assemblyFormat = "$input attr-dict `:` qualified(type($input)) `->` type($codes) `,` type($scales)";
   let hasVerifier = 1;
   let hasFolder = 1;
 }

@@ -1,0 +1,177 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Verifiers. Each check carries the number of the constraint in the op's description.
+
+#include "fp8-opt/Dialect/QT/IR/QT.h"
+
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace fp8opt::qt;
+
+/// "256x1000", for messages.
+static std::string shapeText(ArrayRef<int64_t> shape) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleave(
+      shape, os, [&](int64_t size) { ShapedType::isDynamic(size) ? os << '?' : os << size; }, "x");
+  return text.empty() ? "(rank 0)" : text;
+}
+
+static std::string blockText(ArrayRef<int64_t> block) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << '[';
+  llvm::interleaveComma(block, os, [&](int64_t size) { ShapedType::isDynamic(size) ? os << '*' : os << size; });
+  os << ']';
+  return text;
+}
+
+/// Checks a plain tensor and its quantized form for one shape and one expressed type (C1 and C2 of both directions).
+static LogicalResult verifyExpressed(Operation *op, StringRef name, Type plainType, QTensorType quantized) {
+  auto plain = cast<RankedTensorType>(plainType);
+  if (failed(verifyCompatibleShape(plain.getShape(), quantized.getShape())))
+    return op->emitOpError() << "expected " << name << " of shape " << shapeText(quantized.getShape())
+                             << ", the quantized tensor's, got " << shapeText(plain.getShape());
+  if (plain.getElementType() != quantized.getElementType())
+    return op->emitOpError() << "expected " << name << " of element type " << quantized.getElementType()
+                             << ", the expressed type, got " << plain.getElementType();
+  return success();
+}
+
+/// Checks given scales, one tensor for each level.
+static LogicalResult verifyScales(Operation *op, TypeRange scales, QTensorType type) {
+  size_t levels = type.getScheme().getScales().size();
+  if (scales.size() != levels)
+    return op->emitOpError() << "expected scales for " << levels << " levels, got " << scales.size();
+  for (auto [level, given] : llvm::enumerate(scales)) {
+    RankedTensorType wanted = type.getScalesType(level);
+    auto got = cast<RankedTensorType>(given);
+    if (failed(verifyCompatibleShape(got.getShape(), wanted.getShape())))
+      return op->emitOpError() << "expected scales of shape " << shapeText(wanted.getShape()) << " for scale level "
+                               << level << " (ceildiv of " << shapeText(type.getShape()) << " by "
+                               << blockText(type.getBlock(level)) << "), got " << shapeText(got.getShape());
+    if (got.getElementType() != wanted.getElementType())
+      return op->emitOpError() << "expected scales of element type " << wanted.getElementType() << " for scale level "
+                               << level << ", got " << got.getElementType();
+  }
+  return success();
+}
+
+static LogicalResult verifyParts(Operation *op, Type codes, TypeRange scales, QTensorType type) {
+  if (codes != type.getCodesType())
+    return op->emitOpError() << "expected codes of type " << type.getCodesType() << ", got " << codes;
+  return verifyScales(op, scales, type);
+}
+
+LogicalResult QuantizeOp::verify() {
+  if (failed(verifyExpressed(*this, "the input", getInput().getType(), getType()))) // C1, C2
+    return failure();
+  if (!getScales().empty() && failed(verifyScales(*this, getScales().getTypes(), getType()))) // C3
+    return failure();
+  if (getType().getScheme().getRounding() == numerics::Rounding::Stochastic) // C4
+    return emitOpError("expected a rounding that needs no random bits, got stochastic");
+  return success();
+}
+
+LogicalResult DequantizeOp::verify() {
+  return verifyExpressed(*this, "the result", getType(), getInput().getType()); // C1, C2
+}
+
+LogicalResult TransposeOp::inferReturnTypes(MLIRContext *context, std::optional<Location> loc, ValueRange operands,
+                                            DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
+                                            SmallVectorImpl<Type> &types) {
+  Adaptor adaptor(operands, attributes, properties, regions);
+  auto type = dyn_cast<QTensorType>(adaptor.getInput().getType());
+  if (!type)
+    return emitOptionalError(loc, "'qt.transpose' op expected an operand of type !qt.tensor");
+  ArrayRef<int64_t> permutation = adaptor.getPermutation();
+  SmallVector<int64_t> sorted(permutation);
+  llvm::sort(sorted);
+  if (!llvm::equal(sorted, llvm::seq<int64_t>(0, type.getRank()))) // C1
+    return emitOptionalError(loc, "'qt.transpose' op expected a permutation of ", type.getRank(),
+                             " dimensions, got ", blockText(permutation));
+  SmallVector<int64_t> shape;
+  for (int64_t from : permutation)
+    shape.push_back(type.getShape()[from]);
+  numerics::Scheme scheme = type.getScheme().getNumerics();
+  for (auto [level, scale] : llvm::enumerate(scheme.levels)) {
+    if (scale.block.empty()) { // C2
+      for (int64_t to = 0; to + 2 < type.getRank(); ++to)
+        if (permutation[to] != to)
+          return emitOptionalError(loc, "'qt.transpose' op expected batch dimension ", to,
+                                   " to stay in place under a scale level per tensor, got dimension ",
+                                   permutation[to]);
+      continue;
+    }
+    // A transpose that leaves the leading dimensions alone keeps the block's spelling.
+    SmallVector<int64_t> full = type.getBlock(level);
+    size_t keep = scale.block.size();
+    for (int64_t to = 0; to < type.getRank(); ++to)
+      if (permutation[to] != to)
+        keep = std::max<size_t>(keep, type.getRank() - to);
+    scale.block.clear();
+    for (int64_t to = type.getRank() - keep; to < type.getRank(); ++to)
+      scale.block.push_back(ShapedType::isDynamic(full[permutation[to]]) ? -1 : full[permutation[to]]);
+  }
+  types.push_back(QTensorType::get(context, shape, type.getElementType(), SchemeAttr::get(context, scheme)));
+  return success();
+}
+
+/// The block size along the last dimension of an operand's innermost level, or nothing if one scale covers it.
+static std::optional<int64_t> blockAlongK(QTensorType type) {
+  int64_t block = type.getBlock(0).back();
+  int64_t size = type.getShape().back();
+  if (ShapedType::isDynamic(block) || (!ShapedType::isDynamic(size) && block >= size))
+    return std::nullopt;
+  return block;
+}
+
+LogicalResult MatmulOp::verify() {
+  QTensorType a = getLhs().getType(), b = getRhs().getType();
+  auto result = cast<RankedTensorType>(getType());
+  int64_t rank = a.getRank();
+  if (rank < 2 || b.getRank() != rank) // C1
+    return emitOpError() << "expected operands of one rank of at least 2, got " << rank << " for 'lhs' and "
+                         << b.getRank() << " for 'rhs'";
+  for (int64_t dim = 0; dim < rank; ++dim)
+    if (dim != rank - 2 && failed(verifyCompatibleShape(a.getShape()[dim], b.getShape()[dim])))
+      return emitOpError() << "expected dimension " << dim << " of 'rhs' (" << (dim == rank - 1 ? "K" : "batch")
+                           << ") to be " << a.getShape()[dim] << ", got " << b.getShape()[dim];
+  for (auto [name, type] : {std::pair("lhs", a), std::pair("rhs", b)}) { // C2
+    SmallVector<int64_t> block = type.getBlock(0);
+    bool whole = llvm::all_of(block, [](int64_t size) { return size == 1; });
+    if (whole || block.back() == 1)
+      return emitOpError() << "expected operand '" << name << "' to be blocked along dimension " << rank - 1
+                           << ", got a block of " << blockText(block);
+  }
+  std::optional<int64_t> blockA = blockAlongK(a), blockB = blockAlongK(b); // C3
+  if (blockA && blockB && std::max(*blockA, *blockB) % std::min(*blockA, *blockB) != 0)
+    return emitOpError() << "expected block sizes along K of which the larger is a multiple of the smaller, got "
+                         << *blockA << " for 'lhs' and " << *blockB << " for 'rhs'";
+  SmallVector<int64_t> shape(a.getShape()); // C4
+  shape.back() = b.getShape()[rank - 2];
+  if (failed(verifyCompatibleShape(result.getShape(), shape)))
+    return emitOpError() << "expected a result of shape " << shapeText(shape) << ", got "
+                         << shapeText(result.getShape());
+  if (getAddend() && failed(verifyCompatibleShape(getAddend().getType(), result)))
+    return emitOpError() << "expected an addend of shape " << shapeText(result.getShape()) << ", got "
+                         << shapeText(cast<ShapedType>(getAddend().getType()).getShape());
+  return success();
+}
+
+LogicalResult ConstantOp::verify() {
+  SmallVector<Type> scales;
+  for (ElementsAttr values : getValue().getScales())
+    scales.push_back(values.getType());
+  return verifyParts(*this, getValue().getCodes().getType(), scales, getType()); // C1
+}
+
+LogicalResult AssembleOp::verify() {
+  return verifyParts(*this, getCodes().getType(), getScales().getTypes(), getType()); // C1
+}
+
+LogicalResult DisassembleOp::verify() {
+  return verifyParts(*this, getCodes().getType(), getScales().getTypes(), getInput().getType()); // C1
+}

@@ -1,0 +1,17 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The opt driver and the one-command compiler.
+
+#include "fp8-opt/InitAll.h"
+
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  fp8opt::registerAllDialects(registry);
+  fp8opt::registerAllPasses();
+  fp8opt::registerUpstreamPasses();
+  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "fp8-opt: quantization as a compiler's job\n", registry));
+}
