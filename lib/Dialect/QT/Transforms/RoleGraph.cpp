@@ -43,9 +43,10 @@ void RoleGraph::visit(Block &block, unsigned loop) {
   }
 }
 
-/// Calls `transfer` for every value that control flow may pass on, and for the initial values of a loop that is known
-/// to run: its results are carried values all the same.
-static void forEachTransfer(RegionBranchOpInterface op, function_ref<void(Value input, Value source)> transfer) {
+/// Calls `transfer` for every value that control flow may pass on, and for the initial values of a loop that
+/// is known to run: its results are carried values all the same.
+static void forEachTransfer(RegionBranchOpInterface op,
+                            function_ref<void(Value input, Value source)> transfer) {
   SmallVector<RegionSuccessor> successors;
   op.getSuccessorRegions(RegionBranchPoint::parent(), successors);
   for (RegionSuccessor successor : successors)
@@ -152,10 +153,13 @@ void RoleGraph::visitPlain(Operation *op, unsigned loop) {
   }
   ValueId first = getId(op->getResult(0));
   if (isMemoryEffectFree(op)) {
-    auto known = structures.get(op, [&](Value value) {
-      auto id = ids.find(value);
-      return id == ids.end() ? ~0u : numbers[id->second];
-    }, isRead);
+    auto known = structures.get(
+        op,
+        [&](Value value) {
+          auto id = ids.find(value);
+          return id == ids.end() ? ~0u : numbers[id->second];
+        },
+        isRead);
     llvm::copy(known, numbers.begin() + first);
   }
 

@@ -15,13 +15,13 @@
 
 namespace fp8opt::qt::roles {
 
-/// Values are numbered in program order: arguments, then block arguments before and results after the body of their
-/// op. An edge from a higher to a lower number is therefore carried by a loop, and there are no others.
+/// Values are numbered in program order: arguments, then block arguments before and results after the body of
+/// their op. An edge from a higher to a lower number is therefore carried by a loop, and there are no others.
 using ValueId = unsigned;
 constexpr ValueId noValue = ~0u;
 
-/// A slice that a view takes: 0 is the whole. Equal static offsets, sizes and strides are one slice; dynamic offsets
-/// are alike.
+/// A slice that a view takes: 0 is the whole. Equal static offsets, sizes and strides are one slice; dynamic
+/// offsets are alike.
 using SliceId = unsigned;
 /// A value up to views: the structural number it starts from and the slices taken on the way.
 using KeyId = unsigned;
@@ -36,9 +36,9 @@ struct Marks {
 
 /// Dependences between the values of one function. Built in one walk of the IR, linear in its size.
 ///
-/// A result depends on the operands and captured values that its op reads; an `outs` operand whose block argument is
-/// unread is none. Ops with region control flow map value by value. Nothing is asked about calls: they read all
-/// operands.
+/// A result depends on the operands and captured values that its op reads; an `outs` operand whose block
+/// argument is unread is none. Ops with region control flow map value by value. Nothing is asked about calls:
+/// they read all operands.
 class RoleGraph {
 public:
   explicit RoleGraph(mlir::FunctionOpInterface function);
@@ -59,13 +59,15 @@ public:
   /// The ops that may contract, in program order.
   llvm::ArrayRef<mlir::Operation *> candidates() const { return candidateOps; }
 
-  /// Equal numbers are equal computations from equal leaves. Block arguments and results of control flow are leaves.
+  /// Equal numbers are equal computations from equal leaves. Block arguments and results of control flow are
+  /// leaves.
   unsigned getNumber(ValueId id) const { return numbers[id]; }
   /// The argument whose leaf a number is, or -1.
   int getArgument(unsigned number) const { return number < argumentCount ? int(number) : -1; }
 
-  /// One step from a value towards what it is a view of; empty at the end. A slice that is taken, of what a loop has
-  /// stacked, leads to the value of one iteration; hence the slices gathered so far are part of the walk.
+  /// One step from a value towards what it is a view of; empty at the end. A slice that is taken, of what a
+  /// loop has stacked, leads to the value of one iteration; hence the slices gathered so far are part of the
+  /// walk.
   struct ViewWalk {
     ValueId value;
     llvm::SmallVector<SliceId, 4> slices = {};

@@ -30,8 +30,8 @@ SmallVector<unsigned> StructuralNumbers::get(Operation *op, function_ref<unsigne
                                              function_ref<bool(OpOperand &)> isRead) {
   SmallVector<uint64_t, 32> tuple;
   auto describe = [&](Operation *each) {
-    tuple.append({word(each->getName().getAsOpaquePointer()), inherentAttributes(each), each->getNumOperands(),
-                  each->getNumResults()});
+    tuple.append({word(each->getName().getAsOpaquePointer()), inherentAttributes(each),
+                  each->getNumOperands(), each->getNumResults()});
     for (Type type : each->getResultTypes())
       tuple.push_back(word(type.getAsOpaquePointer()));
   };

@@ -23,8 +23,8 @@ private:
   llvm::DenseMap<llvm::ArrayRef<uint64_t>, unsigned> numbers;
 };
 
-/// Numbers computations: the results of two ops have one number if name, attributes, body, result types and the
-/// numbers of what they read are equal. So straight-line recomputation equals its original.
+/// Numbers computations: the results of two ops have one number if name, attributes, body, result types and
+/// the numbers of what they read are equal. So straight-line recomputation equals its original.
 class StructuralNumbers {
 public:
   /// The number of a value that is alike only to itself.

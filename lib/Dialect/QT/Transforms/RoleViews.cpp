@@ -10,15 +10,17 @@
 using namespace mlir;
 using namespace fp8opt::qt::roles;
 
-/// Do all elements stay what they are, up to rounding and place? A broadcast of a scalar is no view: all constants
-/// would be alike.
+/// Do all elements stay what they are, up to rounding and place? A broadcast of a scalar is no view: all
+/// constants would be alike.
 static bool isViewBody(linalg::LinalgOp op, ArrayRef<Value> read) {
   if (read.size() != 1 || op.getNumReductionLoops() || op->getNumResults() != 1)
     return false;
   auto type = dyn_cast<RankedTensorType>(read[0].getType());
-  return type && type.getRank() > 0 && llvm::all_of(op.getBlock()->without_terminator(), [](Operation &inner) {
-    return isa<arith::ExtFOp, arith::TruncFOp, arith::UIToFPOp, arith::SIToFPOp, arith::ExtUIOp>(inner);
-  });
+  return type && type.getRank() > 0 &&
+         llvm::all_of(op.getBlock()->without_terminator(), [](Operation &inner) {
+           return isa<arith::ExtFOp, arith::TruncFOp, arith::UIToFPOp, arith::SIToFPOp, arith::ExtUIOp>(
+               inner);
+         });
 }
 
 void RoleGraph::setView(Operation *op, ValueId result, ArrayRef<Value> read) {
