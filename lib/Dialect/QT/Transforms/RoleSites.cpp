@@ -75,8 +75,9 @@ SmallVector<ValueId> Sites::findChoices() const {
       for (ValueId operand : product.operands)
         if (!stops(operand))
           operands.push_back(operand);
+  BitVector reachesOperand = reachingAny(operands);
   SmallVector<ValueId> choices;
-  for (ValueId id : reachingAny(operands).set_bits())
+  for (ValueId id : reachesOperand.set_bits())
     if (Type type = getElementTypeOrSelf(graph.getValue(id).getType());
         type.isInteger(32) || type.isInteger(64))
       choices.push_back(id);

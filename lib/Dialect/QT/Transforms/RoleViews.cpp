@@ -49,17 +49,17 @@ ValueId RoleGraph::getRoot(ValueId id) const {
 
 void RoleGraph::findCarriedViews(const Arrivals &arrivals) {
   auto setCarried = [&](ValueId input, ArrayRef<ValueId> sources) {
-    ValueId only = noValue;
+    // The view is of the source itself, not of its root: what a loop has stacked must stay on the way.
+    std::optional<ValueId> first;
     for (ValueId source : sources) {
-      ValueId root = getRoot(source);
-      if (root == input || root == only)
+      if (getRoot(source) == input)
         continue;
-      if (only != noValue)
+      if (first && getRoot(*first) != getRoot(source))
         return;
-      only = root;
+      first = first.value_or(source);
     }
-    if (only != noValue)
-      views[input] = {only, 0};
+    if (first)
+      views[input] = {*first, 0};
   };
   // What has one source first: the others are compared through it.
   for (auto &[input, sources] : arrivals)
