@@ -54,7 +54,7 @@ static int64_t blockAlongK(SchemeAttr scheme) {
 LogicalResult RecipeOp::verifyRegions() {
   for (Operation &op : getBody().getOps())
     if (!isa<RuleOp, KeepOp>(op)) // C1
-      return op.emitOpError("expected only qt.rule and qt.keep in a recipe");
+      return emitOpError() << "expected only qt.rule and qt.keep in a recipe, got " << op.getName();
   SmallVector<RuleOp> rules(getBody().getOps<RuleOp>());
   for (auto [index, rule] : llvm::enumerate(rules)) // C2
     for (RuleOp earlier : ArrayRef(rules).take_front(index))
@@ -89,5 +89,14 @@ LogicalResult KeepOp::verify() {
               int(bool(getLastAttr()));
   if (given != 1) // C1
     return emitOpError() << "expected exactly one of sites, labels, first and last, got " << given;
+  if (getSites() && getSites()->empty()) // C2
+    return emitOpError("expected at least one site, got []");
+  if (getLabels() && getLabels()->empty())
+    return emitOpError("expected at least one label, got []");
+  if (getLabels() && llvm::is_contained(*getLabels(), StringAttr::get(getContext())))
+    return emitOpError("expected labels that not every name contains, got an empty one");
+  for (auto [name, count] : {std::pair("first", getFirst()), std::pair("last", getLast())})
+    if (count && int64_t(*count) < 1)
+      return emitOpError() << "expected '" << name << "' to be at least 1, got " << int64_t(*count);
   return success();
 }

@@ -5,6 +5,7 @@
 
 #include "fp8-opt/Dialect/QT/IR/QT.h"
 
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -96,6 +97,10 @@ LogicalResult TransposeOp::inferReturnTypes(MLIRContext *context, std::optional<
   if (!llvm::equal(sorted, llvm::seq<int64_t>(0, type.getRank()))) // C1
     return emitOptionalError(loc, "'qt.transpose' op expected a permutation of ", type.getRank(),
                              " dimensions, got ", blockText(permutation));
+  if (permutation.empty()) { // else a block of ones would turn into none, which is per tensor
+    types.push_back(type);
+    return success();
+  }
   SmallVector<int64_t> shape;
   for (int64_t from : permutation)
     shape.push_back(type.getShape()[from]);
@@ -109,15 +114,10 @@ LogicalResult TransposeOp::inferReturnTypes(MLIRContext *context, std::optional<
                                    permutation[to]);
       continue;
     }
-    // A transpose that leaves the leading dimensions alone keeps the block's spelling.
     SmallVector<int64_t> full = type.getBlock(level);
-    size_t keep = scale.block.size();
-    for (int64_t to = 0; to < type.getRank(); ++to)
-      if (permutation[to] != to)
-        keep = std::max<size_t>(keep, type.getRank() - to);
     scale.block.clear();
-    for (int64_t to = type.getRank() - keep; to < type.getRank(); ++to)
-      scale.block.push_back(ShapedType::isDynamic(full[permutation[to]]) ? -1 : full[permutation[to]]);
+    for (int64_t from : permutation)
+      scale.block.push_back(ShapedType::isDynamic(full[from]) ? -1 : full[from]);
   }
   types.push_back(QTensorType::get(context, shape, type.getElementType(), SchemeAttr::get(context, scheme)));
   return success();
@@ -147,8 +147,7 @@ LogicalResult MatmulOp::verify() {
                            << b.getShape()[dim];
   for (auto [name, type] : {std::pair("lhs", a), std::pair("rhs", b)}) { // C2
     SmallVector<int64_t> block = type.getBlock(0);
-    bool whole = llvm::all_of(block, [](int64_t size) { return size == 1; });
-    if (whole || block.back() == 1)
+    if (block.back() == 1)
       return emitOpError() << "expected operand '" << name << "' to be blocked along dimension " << rank - 1
                            << ", got a block of " << blockText(block);
   }
@@ -168,11 +167,34 @@ LogicalResult MatmulOp::verify() {
   return success();
 }
 
+/// Checks that a resource that is there holds all elements: whoever reads it trusts its type.
+static LogicalResult verifyBytes(Operation *op, const Twine &name, ElementsAttr values) {
+  auto resource = dyn_cast<DenseResourceElementsAttr>(values);
+  AsmResourceBlob *blob = resource ? resource.getRawHandle().getBlob() : nullptr;
+  auto type = cast<RankedTensorType>(values.getType());
+  if (!blob)
+    return success();
+  uint64_t wanted = uint64_t(type.getNumElements()) * type.getElementTypeBitWidth() / 8;
+  if (blob->getData().size() == wanted)
+    return success();
+  return op->emitOpError() << "expected " << name << " of " << wanted << " bytes, as " << type << " has, got "
+                           << blob->getData().size();
+}
+
 LogicalResult ConstantOp::verify() {
   SmallVector<Type> scales;
   for (ElementsAttr values : getValue().getScales())
     scales.push_back(values.getType());
-  return verifyParts(*this, getValue().getCodes().getType(), scales, getType()); // C1
+  if (!getType().hasStaticShape()) // C1
+    return emitOpError() << "expected a static shape, got " << shapeText(getType().getShape());
+  if (failed(verifyParts(*this, getValue().getCodes().getType(), scales, getType()))) // C2
+    return failure();
+  if (failed(verifyBytes(*this, "codes", getValue().getCodes()))) // C3
+    return failure();
+  for (auto [level, values] : llvm::enumerate(getValue().getScales()))
+    if (failed(verifyBytes(*this, "scales of level " + Twine(level), values)))
+      return failure();
+  return success();
 }
 
 LogicalResult AssembleOp::verify() {

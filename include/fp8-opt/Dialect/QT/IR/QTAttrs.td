@@ -130,8 +130,8 @@ def QT_SchemeAttr : QT_Attr<"Scheme", "scheme"> {
 
     Example:
     ```mlir
-    #mx = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
-    #nv = #qt.scheme<f4E2M1FN, [#qt.scale<f8E4M3FN per block [1, 16] by nvfp4>, #qt.scale<f32 per tensor by nvfp4>]>
+    #mxfp8 = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
+    #nvfp4 = #qt.scheme<f4E2M1FN, [#qt.scale<f8E4M3FN per block [1, 16] by nvfp4>, #qt.scale<f32 per tensor by nvfp4>]>
     ```
   }];
   let parameters = (ins "::fp8opt::numerics::FormatId":$code, ArrayRefParameter<"::fp8opt::qt::ScaleAttr">:$scales,

@@ -114,13 +114,16 @@ def QT_MatmulOp : QT_Op<"matmul", [Pure]> {
 def QT_ConstantOp : QT_Op<"constant", [Pure, ConstantLike]> {
   let summary = "A quantized tensor known at compile time";
   let description = [{
-    Holds codes and scales, which may be dense resources.
+    Holds codes and scales, which may be dense resources. What folding makes is dense up to 4 KiB and a resource above
+    (docs/Rationale/QT.md).
 
-    - C1. The codes have the codes type of the result, the scales of each level its scales type.
+    - C1. The shape is static.
+    - C2. The codes have the codes type of the result, the scales of each level its scales type.
+    - C3. A resource that is there has as many bytes as its type.
 
     Example:
     ```mlir
-    %w = qt.constant #qt.dense<dense<[29, 126]> : tensor<2xi8>, [dense<1.0> : tensor<f32>]> : !qt.tensor<2xf32, #fp8>
+    %w = qt.constant <dense<[29, 126]> : tensor<2xi8>, [dense<1.0> : tensor<f32>]> : !qt.tensor<2xf32, #fp8>
     ```
   }];
   let arguments = (ins QT_DenseAttr:$value);
@@ -139,13 +142,14 @@ def QT_AssembleOp : QT_Op<"assemble", [Pure]> {
 
     Example:
     ```mlir
-    %q = qt.assemble %codes, %scales : tensor<2x3xi8>, tensor<2xf32> -> !qt.tensor<2x3xf32, #row>
+    %q = qt.assemble %codes, %scales : tensor<2x3xi8>, tensor<2x1xf32> -> !qt.tensor<2x3xf32, #row>
     ```
   }];
   let arguments = (ins AnyRankedTensor:$codes, Variadic<AnyRankedTensor>:$scales);
   let results = (outs QT_TensorType:$result);
   let assemblyFormat = [{ $codes `,` $scales attr-dict `:` type($codes) `,` type($scales) `->` qualified(type($result)) }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def QT_DisassembleOp : QT_Op<"disassemble", [Pure]> {
@@ -155,7 +159,7 @@ def QT_DisassembleOp : QT_Op<"disassemble", [Pure]> {
 
     Example:
     ```mlir
-    %codes, %scales = qt.disassemble %q : !qt.tensor<2x3xf32, #row> -> tensor<2x3xi8>, tensor<2xf32>
+    %codes, %scales = qt.disassemble %q : !qt.tensor<2x3xf32, #row> -> tensor<2x3xi8>, tensor<2x1xf32>
     ```
   }];
   let arguments = (ins QT_TensorType:$input);

@@ -24,8 +24,8 @@ def QT_TensorType : TypeDef<QT_Dialect, "QTensor",
 
     Example, with 256x1000 codes of 8 bits and 256x32 scales of 8 bits:
     ```mlir
-    #mx = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
-    func.func private @f(!qt.tensor<256x1000xbf16, #mx>)
+    #mxfp8 = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
+    func.func private @f(!qt.tensor<256x1000xbf16, #mxfp8>)
     ```
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType,
