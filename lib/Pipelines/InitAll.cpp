@@ -4,7 +4,9 @@
 // Registration of everything.
 
 #include "fp8-opt/InitAll.h"
+#include "fp8-opt/Conversion/Passes.h"
 #include "fp8-opt/Dialect/QT/IR/QT.h"
+#include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Interfaces/Models.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -39,7 +41,10 @@ void fp8opt::registerAllDialects(DialectRegistry &registry) {
   registerLinalgModels(registry);
 }
 
-void fp8opt::registerAllPasses() {}
+void fp8opt::registerAllPasses() {
+  qt::registerQTTransformsPasses();
+  registerConversionPasses();
+}
 
 void fp8opt::registerUpstreamPasses() {
   registerTransformsPasses();

@@ -22,7 +22,7 @@ def QT_RecipeOp : QT_Op<"recipe", [Symbol, NoTerminator, SingleBlock, IsolatedFr
 
     Example:
     ```mlir
-    qt.recipe @mxfp8 {
+    qt.recipe @mxfp8 "E4M3 codes under E8M0 scales for 32 elements" {
       qt.rule <activation> -> #mx
       qt.rule <weight> -> #mx
       qt.rule <gradient> -> #mx
@@ -30,9 +30,9 @@ def QT_RecipeOp : QT_Op<"recipe", [Symbol, NoTerminator, SingleBlock, IsolatedFr
     }
     ```
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name);
+  let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$summary);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
+  let assemblyFormat = "$sym_name ($summary^)? attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     /// The scheme of an operand with this role in this product, or null.

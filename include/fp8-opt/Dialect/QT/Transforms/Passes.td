@@ -1,0 +1,71 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The passes on graphs, in the order of the walk.
+
+#ifndef FP8_OPT_DIALECT_QT_TRANSFORMS_PASSES_TD
+#define FP8_OPT_DIALECT_QT_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def AssignSchemesPass : Pass<"qt-assign-schemes", "::mlir::ModuleOp"> {
+  let summary = "Gives the operands of each contraction the schemes of a recipe, or says why not";
+  let description = [{
+    Requires: `qt-infer-roles` has run.
+    Ensures: every contraction with roles has `qt.schemes` or `qt.kept`; the module has exactly one `qt.recipe` and a
+    `qt.report` with an entry for each contraction, in program order.
+    Leaves alone: everything else.
+
+    With `recipe` a recipe of the library (its name) or of a file (its path) is added to the module first; without it
+    the module's own recipe is used. A `qt.keep` that matches nothing is reported as a remark.
+  }];
+  let options = [
+    Option<"recipe", "recipe", "std::string", "", "Name of a recipe of the library, or path of a recipe file">,
+    Option<"remarks", "remarks", "bool", "true", "Emit a remark for every contraction that stays in high precision">,
+  ];
+  let statistics = [Statistic<"numQuantized", "quantized", "Contractions given schemes">,
+                    Statistic<"numKept", "kept", "Contractions kept in high precision">];
+  let dependentDialects = ["::fp8opt::qt::QTDialect"];
+}
+
+def MaterializeQuantizationPass : Pass<"qt-materialize-quantization", "::mlir::ModuleOp"> {
+  let summary = "Replaces contractions that have schemes by quantizers and products of quantized operands";
+  let description = [{
+    Requires: `qt-assign-schemes` has run.
+    Ensures: a contraction with `qt.schemes` is a `qt.matmul` of two `qt.quantize`, one for each operand, of the
+    high-precision value laid contraction-last; a rounding that followed the contraction is the product's own. No
+    `qt.roles`, `qt.gemm`, `qt.half`, `qt.site`, `qt.linear`, `qt.layer` or `qt.schemes` is left.
+    Leaves alone: contractions that are kept, with their `qt.kept`.
+
+    A quantizer reads the narrowest exact source: it looks through widening casts, and moves the views between.
+
+    ```mlir
+    %0 = linalg.contract {qt.schemes = #qt.schemes<#mx, #mx>, ...} ins(%a, %b) outs(%zero) -> tensor<256x512xf32>
+    ```
+    becomes
+    ```mlir
+    %qa = qt.quantize %a in <forward> : tensor<256x1024xbf16> to !qt.tensor<256x1024xbf16, #mx>
+    %qb = qt.quantize %b in <forward> : tensor<512x1024xbf16> to !qt.tensor<512x1024xbf16, #mx>
+    %0 = qt.matmul %qa, %qb : ... -> tensor<256x512xf32>
+    ```
+  }];
+  let statistics = [Statistic<"numProducts", "products", "Contractions replaced">];
+  let dependentDialects = ["::fp8opt::qt::QTDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def MatchOperandAxesPass : Pass<"qt-match-operand-axes", "::mlir::ModuleOp"> {
+  let summary = "Shares equal quantizations, and transposes codes where a second orientation has the same bits";
+  let description = [{
+    Requires: `qt-materialize-quantization` has run.
+    Ensures: no two quantizations of one value in one half of the step have one scheme and layout; where the second
+    orientation of a quantized value has the bits of the first (scales per tensor, square blocks) it is a
+    `qt.transpose` of it. Bits never change.
+    Leaves alone: quantizations whose blocks differ when transposed, those with given scales, those in another block of
+    the control flow.
+  }];
+  let statistics = [Statistic<"numShared", "shared", "Quantizations replaced by an equal one">,
+                    Statistic<"numTransposed", "transposed", "Quantizations replaced by a transpose of codes">];
+  let dependentDialects = ["::fp8opt::qt::QTDialect"];
+}
+
+#endif // FP8_OPT_DIALECT_QT_TRANSFORMS_PASSES_TD

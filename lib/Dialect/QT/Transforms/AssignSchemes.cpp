@@ -1,0 +1,197 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Gives the operands of each contraction the schemes of a recipe, or says why not.
+
+#include "fp8-opt/Dialect/QT/Transforms/Passes.h"
+#include "fp8-opt/Recipes/RecipeLibrary.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace fp8opt::qt {
+#define GEN_PASS_DEF_ASSIGNSCHEMESPASS
+#include "fp8-opt/Dialect/QT/Transforms/Passes.h.inc"
+} // namespace fp8opt::qt
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::qt;
+
+namespace {
+/// A recipe applied to a module.
+class Assigner {
+public:
+  Assigner(ModuleOp module, RecipeOp recipe)
+      : module(module), recipe(recipe), qt(*module.getContext()->getLoadedDialect<QTDialect>()) {}
+
+  /// Writes `qt.schemes` or `qt.kept` on every contraction, and the report on the module.
+  LogicalResult run(bool remarks);
+
+  unsigned numQuantized = 0, numKept = 0;
+
+private:
+  LogicalResult assign(Operation *op);
+  /// Why the recipe, or the op itself, keeps this contraction in high precision; null if nothing does.
+  KeptAttr whyKept(Operation *op, SchemeAttr lhs, SchemeAttr rhs);
+  KeptAttr keptBy(KeepOp keep, Operation *op);
+  StringRef label(Operation *op);
+  EntryAttr entry(Operation *op);
+  KeptAttr kept(KeptBy by, const Twine &detail) {
+    return KeptAttr::get(module.getContext(), by, StringAttr::get(module.getContext(), detail));
+  }
+  std::string byRecipe() { return (" by recipe " + recipe.getSymName()).str(); }
+
+  ModuleOp module;
+  RecipeOp recipe;
+  QTDialect &qt;
+  int64_t numLayers = 0;
+  llvm::SmallPtrSet<Operation *, 4> matched; // the qt.keep that have held something back
+};
+} // namespace
+
+/// The name of the weight that a linear layer reads, from the signature; empty without one.
+StringRef Assigner::label(Operation *op) {
+  LinearAttr linear = qt.getLinearAttrHelper().getAttr(op);
+  SignatureAttr signature = qt.getSignatureAttrHelper().getAttr(module);
+  if (!linear || !signature || linear.getArgument() < 0 ||
+      size_t(linear.getArgument()) >= signature.getArguments().size())
+    return "";
+  return signature.getArguments()[linear.getArgument()].getName();
+}
+
+KeptAttr Assigner::keptBy(KeepOp keep, Operation *op) {
+  if (ArrayAttr sites = keep.getSitesAttr()) {
+    SiteAttr site = qt.getSiteAttrHelper().getAttr(op);
+    if (site && llvm::is_contained(sites, site))
+      return kept(KeptBy::Site, "site " + stringifySite(site.getValue()) + byRecipe());
+    return {};
+  }
+  if (ArrayAttr labels = keep.getLabelsAttr()) {
+    for (StringAttr text : labels.getAsRange<StringAttr>())
+      if (label(op).contains(text.getValue()))
+        return kept(KeptBy::Label, "label '" + text.getValue() + "'" + byRecipe());
+    return {};
+  }
+  LayerAttr layer = qt.getLayerAttrHelper().getAttr(op);
+  if (!layer)
+    return {};
+  if (keep.getFirst() && layer.getIndex() < int64_t(*keep.getFirst()))
+    return kept(KeptBy::Position, "first " + Twine(*keep.getFirst()) + " layers" + byRecipe());
+  if (keep.getLast() && layer.getIndex() >= numLayers - int64_t(*keep.getLast()))
+    return kept(KeptBy::Position, "last " + Twine(*keep.getLast()) + " layers" + byRecipe());
+  return {};
+}
+
+KeptAttr Assigner::whyKept(Operation *op, SchemeAttr lhs, SchemeAttr rhs) {
+  for (Value operand : op->getOperands().take_front(2)) {
+    Type element = getElementTypeOrSelf(operand.getType());
+    if (!element.isBF16() && !element.isF16() && !element.isF32()) {
+      std::string text;
+      llvm::raw_string_ostream(text) << "no scheme reads elements of type " << element;
+      return kept(KeptBy::ElementType, text);
+    }
+  }
+  for (KeepOp keep : recipe.getBody().getOps<KeepOp>())
+    if (KeptAttr reason = keptBy(keep, op)) {
+      matched.insert(keep);
+      return reason;
+    }
+  RolesAttr roles = qt.getRolesAttrHelper().getAttr(op);
+  for (auto [role, scheme] : {std::pair(roles.getLhs(), lhs), std::pair(roles.getRhs(), rhs)})
+    if (!scheme)
+      return kept(KeptBy::NoRule, "recipe " + recipe.getSymName() + " has no rule for role " + stringifyRole(role));
+  return {};
+}
+
+LogicalResult Assigner::assign(Operation *op) {
+  if (qt.getKeptAttrHelper().isAttrPresent(op))
+    return success(); // no product, or no role: said by role inference
+  RolesAttr roles = qt.getRolesAttrHelper().getAttr(op);
+  GemmAttr gemm = qt.getGemmAttrHelper().getAttr(op);
+  if (!roles || !gemm)
+    return op->emitOpError("expected qt.roles and qt.gemm on a contraction; run qt-infer-roles first");
+  SchemeAttr lhs = recipe.getScheme(roles.getLhs(), gemm.getValue());
+  SchemeAttr rhs = recipe.getScheme(roles.getRhs(), gemm.getValue());
+  if (KeptAttr reason = whyKept(op, lhs, rhs))
+    qt.getKeptAttrHelper().setAttr(op, reason);
+  else
+    qt.getSchemesAttrHelper().setAttr(op, SchemesAttr::get(op->getContext(), lhs, rhs));
+  return success();
+}
+
+/// Batch, m, n and k extents of a contraction in normal form; -1 is dynamic. A contraction that is no product has its
+/// iteration space as k.
+static SmallVector<int64_t> sizes(Operation *op) {
+  auto product = [](ArrayRef<int64_t> dims) {
+    int64_t total = 1;
+    for (int64_t size : dims)
+      total = ShapedType::isDynamic(size) || total < 0 ? -1 : total * size;
+    return total;
+  };
+  if (auto quantizable = dyn_cast<QuantizableOp>(op)) {
+    ArrayRef<int64_t> a = cast<ShapedType>(quantizable.getLhsOperand().get().getType()).getShape();
+    ArrayRef<int64_t> b = cast<ShapedType>(quantizable.getRhsOperand().get().getType()).getShape();
+    auto one = [&](int64_t size) { return product(size); };
+    return {product(a.drop_back(2)), one(a[a.size() - 2]), one(b[b.size() - 2]), one(a.back())};
+  }
+  SmallVector<int64_t> loops;
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    loops = linalgOp.getStaticLoopRanges();
+  return {1, 1, 1, product(loops)};
+}
+
+EntryAttr Assigner::entry(Operation *op) {
+  MLIRContext *context = op->getContext();
+  StringRef name = label(op);
+  return EntryAttr::get(context, op->getLoc(), sizes(op), name.empty() ? StringAttr() : StringAttr::get(context, name),
+                        qt.getRolesAttrHelper().getAttr(op), qt.getGemmAttrHelper().getAttr(op),
+                        qt.getHalfAttrHelper().getAttr(op), qt.getSiteAttrHelper().getAttr(op),
+                        qt.getLinearAttrHelper().getAttr(op), qt.getLayerAttrHelper().getAttr(op),
+                        qt.getSchemesAttrHelper().getAttr(op), qt.getKeptAttrHelper().getAttr(op));
+}
+
+LogicalResult Assigner::run(bool remarks) {
+  SmallVector<Operation *> contractions;
+  module.walk([&](Operation *op) {
+    if (LayerAttr layer = qt.getLayerAttrHelper().getAttr(op))
+      numLayers = std::max(numLayers, layer.getIndex() + 1);
+    if (qt.getRolesAttrHelper().isAttrPresent(op) || qt.getKeptAttrHelper().isAttrPresent(op))
+      contractions.push_back(op);
+    else if (isa<QuantizableOp>(op))
+      contractions.push_back(op);
+  });
+  SmallVector<EntryAttr> entries;
+  for (Operation *op : contractions) {
+    if (failed(assign(op)))
+      return failure();
+    EntryAttr made = entry(op);
+    entries.push_back(made);
+    ++(made.getKept() ? numKept : numQuantized);
+    if (made.getKept() && remarks)
+      op->emitRemark() << "stays in high precision: " << made.getKept().getDetail().getValue();
+  }
+  for (KeepOp keep : recipe.getBody().getOps<KeepOp>())
+    if (!matched.contains(keep))
+      keep.emitRemark("keeps nothing: no contraction of this program matches");
+  qt.getReportAttrHelper().setAttr(
+      module, ReportAttr::get(module.getContext(), StringAttr::get(module.getContext(), recipe.getSymName()), entries));
+  return success();
+}
+
+namespace {
+struct AssignSchemes : qt::impl::AssignSchemesPassBase<AssignSchemes> {
+  using AssignSchemesPassBase::AssignSchemesPassBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    FailureOr<RecipeOp> chosen = recipe.empty() ? getRecipe(module) : setRecipe(module, recipe);
+    if (failed(chosen))
+      return signalPassFailure();
+    Assigner assigner(module, *chosen);
+    if (failed(assigner.run(remarks)))
+      return signalPassFailure();
+    numQuantized += assigner.numQuantized;
+    numKept += assigner.numKept;
+  }
+};
+} // namespace

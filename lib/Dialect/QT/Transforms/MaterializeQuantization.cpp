@@ -1,0 +1,150 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Replaces contractions that have schemes by quantizers and products of quantized operands.
+
+#include "fp8-opt/Dialect/QT/Transforms/Passes.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace fp8opt::qt {
+#define GEN_PASS_DEF_MATERIALIZEQUANTIZATIONPASS
+#include "fp8-opt/Dialect/QT/Transforms/Passes.h.inc"
+} // namespace fp8opt::qt
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::qt;
+
+/// The cast that is all a generic does to its one operand, element by element in place; null if it does more.
+template <typename CastOp>
+static CastOp onlyCast(Operation *op) {
+  auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
+  if (!generic || generic.getNumDpsInputs() != 1 || generic.getNumResults() != 1 ||
+      generic.getNumParallelLoops() != generic.getNumLoops() ||
+      !llvm::all_of(generic.getIndexingMapsArray(), [](AffineMap map) { return map.isIdentity(); }))
+    return {};
+  Block &body = *generic.getBody();
+  auto cast = dyn_cast<CastOp>(body.front());
+  if (!cast || cast.getIn() != body.getArgument(0) || !llvm::hasNItems(body, 2) ||
+      body.getTerminator()->getOperand(0) != cast.getOut())
+    return {};
+  return cast;
+}
+
+/// A view without widening casts below it: the same elements in a narrower type, or null if there are none to remove.
+/// Widening is exact, so the quantizer of the narrower value has the same codes and scales.
+static Value narrowestSource(OpBuilder &builder, Value value) {
+  Operation *op = value.getDefiningOp();
+  if (onlyCast<arith::ExtFOp>(op)) {
+    Value source = op->getOperand(0);
+    Value narrower = narrowestSource(builder, source);
+    return narrower ? narrower : source;
+  }
+  if (!isa_and_nonnull<linalg::TransposeOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::ExtractSliceOp>(op))
+    return {};
+  Value source = narrowestSource(builder, op->getOperand(0));
+  if (!source)
+    return {};
+  Type element = getElementTypeOrSelf(source.getType());
+  auto type = cast<RankedTensorType>(value.getType()).clone(element);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfter(op);
+  if (auto transpose = dyn_cast<linalg::TransposeOp>(op)) {
+    Value empty = tensor::EmptyOp::create(builder, op->getLoc(), tensor::getMixedSizes(builder, op->getLoc(), value),
+                                          element);
+    return linalg::TransposeOp::create(builder, op->getLoc(), source, empty, transpose.getPermutation())->getResult(0);
+  }
+  IRMapping mapping;
+  mapping.map(op->getOperand(0), source);
+  Operation *copy = builder.clone(*op, mapping);
+  copy->getResult(0).setType(type);
+  return copy->getResult(0);
+}
+
+/// The narrowing cast that is the only reader of a product, of a type the product itself can round to; null if none.
+static Operation *onlyRounding(Value product) {
+  if (!product.hasOneUse())
+    return nullptr;
+  Operation *user = *product.user_begin();
+  auto cast = onlyCast<arith::TruncFOp>(user);
+  if (!cast || user->getOperand(0) != product || cast.getRoundingmode())
+    return nullptr;
+  Type element = cast.getType();
+  return element.isBF16() || element.isF16() ? user : nullptr;
+}
+
+/// Quantizes an operand of a contraction by a scheme.
+static Value quantizeOperand(OpBuilder &builder, Location loc, Value operand, SchemeAttr scheme, HalfAttr half) {
+  if (Value narrower = narrowestSource(builder, operand))
+    operand = narrower;
+  auto type = cast<RankedTensorType>(operand.getType());
+  auto quantized = QTensorType::get(builder.getContext(), type.getShape(), type.getElementType(), scheme);
+  return QuantizeOp::create(builder, loc, quantized, operand, ValueRange(), half);
+}
+
+/// Erases ops that nobody reads any more, from a value upwards.
+static void eraseUnread(RewriterBase &rewriter, Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !isOpTriviallyDead(op))
+    return;
+  SmallVector<Value> operands(op->getOperands());
+  rewriter.eraseOp(op);
+  for (Value operand : operands)
+    eraseUnread(rewriter, operand);
+}
+
+/// Replaces one contraction; its attributes say how.
+static void materialize(RewriterBase &rewriter, QuantizableOp op, SchemesAttr schemes, HalfAttr half) {
+  Location loc = op.getLoc();
+  rewriter.setInsertionPoint(op);
+  SmallVector<Value> operands(op->getOperands());
+  Value lhs = quantizeOperand(rewriter, loc, op.getLhsOperand().get(), schemes.getLhs(), half);
+  Value rhs = quantizeOperand(rewriter, loc, op.getRhsOperand().get(), schemes.getRhs(), half);
+  Value product = op.buildQuantized(rewriter, lhs, rhs);
+  if (Operation *rounding = onlyRounding(op->getResult(0))) {
+    product.setType(rounding->getResult(0).getType());
+    SmallVector<Value> read(rounding->getOperands());
+    rewriter.replaceOp(rounding, product);
+    rewriter.eraseOp(op);
+    eraseUnread(rewriter, read.back());
+  } else {
+    rewriter.replaceOp(op, product);
+  }
+  for (Value operand : operands)
+    eraseUnread(rewriter, operand);
+}
+
+namespace {
+struct MaterializeQuantization : qt::impl::MaterializeQuantizationPassBase<MaterializeQuantization> {
+  void runOnOperation() override {
+    auto &qt = *getContext().getLoadedDialect<QTDialect>();
+    SmallVector<Operation *> contractions;
+    getOperation().walk([&](Operation *op) {
+      if (isa<QuantizableOp>(op) && !qt.getSchemesAttrHelper().isAttrPresent(op) &&
+          !qt.getKeptAttrHelper().isAttrPresent(op)) {
+        op->emitOpError("expected qt.schemes or qt.kept on a contraction; run qt-assign-schemes first");
+        return signalPassFailure();
+      }
+      if (qt.getRolesAttrHelper().isAttrPresent(op) || qt.getSchemesAttrHelper().isAttrPresent(op))
+        contractions.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (Operation *op : contractions) {
+      SchemesAttr schemes = qt.getSchemesAttrHelper().getAttr(op);
+      HalfAttr half = qt.getHalfAttrHelper().getAttr(op);
+      for (StringAttr learnt :
+           {qt.getRolesAttrHelper().getName(), qt.getGemmAttrHelper().getName(), qt.getHalfAttrHelper().getName(),
+            qt.getSiteAttrHelper().getName(), qt.getLinearAttrHelper().getName(), qt.getLayerAttrHelper().getName(),
+            qt.getSchemesAttrHelper().getName()})
+        op->removeAttr(learnt);
+      if (!schemes)
+        continue;
+      materialize(rewriter, cast<QuantizableOp>(op), schemes, half);
+      ++numProducts;
+    }
+  }
+};
+} // namespace

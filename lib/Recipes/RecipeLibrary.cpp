@@ -1,0 +1,72 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The recipes that ship, and how a recipe gets into a module.
+
+#include "fp8-opt/Recipes/RecipeLibrary.h"
+
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace fp8opt;
+
+static constexpr ShippedRecipe kShipped[] = {
+#include "Recipes.inc"
+};
+
+ArrayRef<ShippedRecipe> fp8opt::shippedRecipes() { return kShipped; }
+
+static bool isPath(StringRef nameOrPath) { return nameOrPath.find_first_of("/.") != StringRef::npos; }
+
+/// The text of the recipe, named so that diagnostics point into it.
+static std::unique_ptr<llvm::MemoryBuffer> openRecipe(Location user, StringRef nameOrPath) {
+  if (isPath(nameOrPath)) {
+    std::string problem;
+    std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(nameOrPath, &problem);
+    if (!file)
+      emitError(user) << "expected a recipe file at '" << nameOrPath << "': " << problem;
+    return file;
+  }
+  for (const ShippedRecipe &recipe : kShipped)
+    if (recipe.name == nameOrPath)
+      return llvm::MemoryBuffer::getMemBuffer(recipe.text, ("recipe " + recipe.name).str());
+  InFlightDiagnostic diagnostic = emitError(user) << "expected the name of a recipe or the path of a recipe file, got '"
+                                                  << nameOrPath << "'; recipes are ";
+  llvm::interleaveComma(kShipped, diagnostic, [&](const ShippedRecipe &recipe) { diagnostic << recipe.name; });
+  return nullptr;
+}
+
+FailureOr<qt::RecipeOp> fp8opt::getRecipe(ModuleOp module) {
+  auto recipes = llvm::to_vector(module.getOps<qt::RecipeOp>());
+  if (recipes.size() == 1)
+    return recipes.front();
+  return module.emitError() << "expected exactly one qt.recipe in the module, got " << recipes.size();
+}
+
+FailureOr<OwningOpRef<ModuleOp>> fp8opt::loadRecipe(Location user, StringRef nameOrPath) {
+  std::unique_ptr<llvm::MemoryBuffer> text = openRecipe(user, nameOrPath);
+  if (!text)
+    return failure();
+  MLIRContext *context = user.getContext();
+  context->loadDialect<qt::QTDialect>();
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(std::move(text), SMLoc());
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, context);
+  if (!module || failed(getRecipe(*module)))
+    return failure();
+  return module;
+}
+
+FailureOr<qt::RecipeOp> fp8opt::setRecipe(ModuleOp module, StringRef nameOrPath) {
+  FailureOr<OwningOpRef<ModuleOp>> loaded = loadRecipe(module.getLoc(), nameOrPath);
+  if (failed(loaded))
+    return failure();
+  for (qt::RecipeOp old : llvm::make_early_inc_range(module.getOps<qt::RecipeOp>()))
+    old.erase();
+  qt::RecipeOp recipe = *getRecipe(**loaded);
+  recipe->remove();
+  module.getBody()->push_front(recipe);
+  return recipe;
+}
