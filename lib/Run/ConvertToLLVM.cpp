@@ -70,7 +70,7 @@ LogicalResult fp8opt::run::convertToLLVM(ModuleOp module, LoweringState &state) 
   populateFuncToLLVMConversionPatterns(converter, patterns);
   index::populateIndexToLLVMConversionPatterns(converter, patterns);
   populateMathToLLVMConversionPatterns(converter, patterns);
-  populateMathToLibmConversionPatterns(patterns);
+  populateMathToLibmConversionPatterns(patterns, /*benefit=*/0);
   populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
   ub::populateUBToLLVMConversionPatterns(converter, patterns);
   patterns.add<AssertToCall>(converter, state);

@@ -67,8 +67,7 @@ LogicalResult fp8opt::run::lowerProgram(ModuleOp module, LoweringState &state,
                                         llvm::function_ref<void(OpPassManager &)> prepare) {
   PassManager pm(module.getContext());
   addStep(pm, "protect-arguments", [&](ModuleOp m) { return protectArguments(m, state); });
-  if (prepare)
-    prepare(pm);
+  prepare(pm);
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
   pm.addPass(createCanonicalizerPass());

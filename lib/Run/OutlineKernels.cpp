@@ -108,7 +108,7 @@ private:
     for (Operation *constant : constants)
       builder.clone(*constant, mapping);
     Operation *clone = builder.clone(*op, mapping);
-    clone->setDiscardableAttrs(DictionaryAttr());
+    clone->setDiscardableAttrs(builder.getDictionaryAttr({}));
     func::ReturnOp::create(builder, op.getLoc());
 
     std::string key;
