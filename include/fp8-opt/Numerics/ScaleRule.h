@@ -12,6 +12,11 @@
 
 namespace fp8opt::numerics {
 
+/// How a scheme brings scaled elements into its code format.
+inline Conversion conversionOf(const Scheme &scheme) {
+  return {scheme.rounding, scheme.overflow, scheme.nan};
+}
+
 /// The arithmetic of one scheme. A block goes through it in this order (levels are counted from the
 /// innermost):
 ///
@@ -34,7 +39,7 @@ public:
 
   SchemeArithmetic(I &i, const Scheme &scheme, FormatId expressed)
       : i(i), scheme(scheme), expressed(expressed), code(format(scheme.code)),
-        conversion{scheme.rounding, scheme.overflow, scheme.nan}, apply(scheme.levels[0].apply),
+        conversion(conversionOf(scheme)), apply(scheme.levels[0].apply),
         family(familyOf(scheme.levels[0].rule)) {}
 
   /// What `x` contributes to the amax of a level: its magnitude; 0 for a NaN that is left out.
@@ -107,8 +112,12 @@ public:
   }
 
   Word encodeElement(Word x, Word factor, Word random) {
+    return encode(i, code, conversion, scaleElement(x, factor), random);
+  }
+  /// The number that encodeElement encodes.
+  Word scaleElement(Word x, Word factor) {
     bool divides = apply == ApplyScale::DivDecode && family != RuleFamily::PowerOfTwo;
-    return encode(i, code, conversion, divides ? i.divF(x, factor) : i.mulF(x, factor), random);
+    return divides ? i.divF(x, factor) : i.mulF(x, factor);
   }
   /// Not yet rounded to the expressed type.
   Word decodeElement(Word codeWord, Word factor) { return i.mulF(decode(i, code, codeWord), factor); }
@@ -270,7 +279,7 @@ private:
   }
 
   I &i;
-  const Scheme &scheme;
+  const Scheme scheme;
   FormatId expressed;
   const Format code;
   const Conversion conversion;
