@@ -120,7 +120,7 @@ LogicalResult Border::checkRoles() {
     if (!isContraction(op)) {
       if (present.empty() || kept)
         return success();
-      return op->emitOpError() << "expected " << present.front()
+      return op->emitOpError() << "expected " << present.front().getValue()
                                << " on contractions only; run qt-infer-roles last";
     }
     if (kept || missing.empty())
@@ -181,7 +181,7 @@ LogicalResult Border::checkQuantize() {
   return each([&](Operation *op) -> LogicalResult {
     for (StringAttr name : allNames())
       if (op->getDiscardableAttr(name))
-        return op->emitOpError() << "expected no " << name
+        return op->emitOpError() << "expected no " << name.getValue()
                                  << " after quantization; run qt-materialize-quantization "
                                     "first";
     if (isContraction(op) && !isKept(op))
