@@ -76,6 +76,25 @@ func.func @quantize_empty() -> (!qt.tensor<4x0xf32, #fp8>, !qt.tensor<4x0xf32, #
   return %q, %r : !qt.tensor<4x0xf32, #fp8>, !qt.tensor<4x0xf32, #mx>
 }
 
+// More rows than memory, and nothing in them.
+// CHECK-LABEL: func @quantize_empty_rows
+func.func @quantize_empty_rows() -> !qt.tensor<1000000000000x0xf32, #row> {
+  // CHECK: qt.constant <dense<> : tensor<1000000000000x0xi8>, [dense<1.000000e+00> : tensor<1000000000000x1xf32>]>
+  %w = arith.constant dense<> : tensor<1000000000000x0xf32>
+  %q = qt.quantize %w : tensor<1000000000000x0xf32> to !qt.tensor<1000000000000x0xf32, #row>
+  return %q : !qt.tensor<1000000000000x0xf32, #row>
+}
+
+// CHECK-LABEL: func @quantize_splat_by_given_scale
+func.func @quantize_splat_by_given_scale() -> !qt.tensor<100000x100000xf32, #row> {
+  // CHECK: qt.constant <dense<64> : tensor<100000x100000xi8>, [dense<5.000000e-01> : tensor<100000x1xf32>]>
+  %w = arith.constant dense<1.0> : tensor<100000x100000xf32>
+  %s = arith.constant dense<0.5> : tensor<100000x1xf32>
+  %q = qt.quantize %w scales(%s : tensor<100000x1xf32>)
+    : tensor<100000x100000xf32> to !qt.tensor<100000x100000xf32, #row>
+  return %q : !qt.tensor<100000x100000xf32, #row>
+}
+
 // Codes and scales of a transpose move, scales of rows become scales of columns.
 // CHECK-LABEL: func @transpose_constant
 func.func @transpose_constant() -> !qt.tensor<3x2xf32, #column> {

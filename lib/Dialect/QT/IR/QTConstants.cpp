@@ -23,6 +23,8 @@ constexpr size_t kLargestInline = 4096;
 struct Elements {
   ArrayRef<char> bytes;
   bool isSplat = false;
+
+  bool isUniform() const { return isSplat || bytes.empty(); }
 };
 } // namespace
 
@@ -87,17 +89,28 @@ static numerics::Scheme schemeOf(QTensorType type) {
   return scheme;
 }
 
-/// Given scales as Numerics takes them: a word for each, f32 bits or a code.
-static std::optional<numerics::Scales> scalesOf(ElementsAttr attr, RankedTensorType wanted) {
-  std::optional<Elements> elements = elementsOf(attr);
-  if (!elements || attr.getType() != wanted)
-    return std::nullopt;
-  numerics::Scales scales;
-  scales.shape = shapeOf(wanted);
-  size_t size = bytesPerElement(wanted);
-  for (size_t i = 0, count = size_t(wanted.getNumElements()); i < count; ++i) {
-    uint32_t &word = scales.words.emplace_back(0);
-    std::memcpy(&word, elements->bytes.data() + (elements->isSplat ? 0 : i * size), size);
+/// The shape of a single element that stands for all of a tensor.
+static numerics::Shape onesLike(QTensorType type) { return numerics::Shape(type.getShape().size(), 1); }
+
+/// The given scales, read. Nothing if one cannot be, or, with `onlyUniform`, if they differ within a level.
+static std::optional<std::vector<numerics::Scales>> scalesOf(ArrayRef<ElementsAttr> given, QTensorType type,
+                                                             bool onlyUniform) {
+  std::vector<numerics::Scales> scales;
+  for (auto [level, attr] : llvm::enumerate(given)) {
+    RankedTensorType wanted = type.getScalesType(level);
+    std::optional<Elements> elements = elementsOf(attr);
+    if (!elements || attr.getType() != wanted || (onlyUniform && !elements->isUniform()))
+      return std::nullopt;
+    numerics::Scales read;
+    read.shape =
+        onlyUniform ? numerics::scaleShape(schemeOf(type).levels[level], onesLike(type)) : shapeOf(wanted);
+    size_t size = bytesPerElement(wanted);
+    for (size_t i = 0, count = onlyUniform ? 1 : size_t(wanted.getNumElements()); i < count; ++i) {
+      uint32_t &word = read.words.emplace_back(0);
+      if (!elements->bytes.empty())
+        std::memcpy(&word, elements->bytes.data() + (elements->isSplat ? 0 : i * size), size);
+    }
+    scales.push_back(std::move(read));
   }
   return scales;
 }
@@ -110,22 +123,30 @@ static ElementsAttr fromScales(RankedTensorType type, const numerics::Scales &sc
   return makeElements(type, "scales", std::move(bytes));
 }
 
-/// One element stands for all of a splat: the amax of every block is its magnitude, however many it covers.
-static DenseAttr quantizeSplat(Elements input, numerics::FormatId expressed, QTensorType type) {
-  numerics::Shape one(type.getShape().size(), 1);
+/// A constant with this element everywhere.
+static ElementsAttr makeUniform(RankedTensorType type, const void *element) {
+  size_t size = type.getNumElements() == 0 ? 0 : bytesPerElement(type);
+  return DenseElementsAttr::getFromRawBuffer(type, ArrayRef(static_cast<const char *>(element), size));
+}
+
+/// One element stands for all of a splat, and a zero for none at all: the amax of every block is its
+/// magnitude, however many elements the block covers. What is uniform may be larger than memory.
+static DenseAttr quantizeUniform(Elements input, numerics::FormatId expressed, ArrayRef<ElementsAttr> given,
+                                 QTensorType type) {
+  std::optional<std::vector<numerics::Scales>> scales = scalesOf(given, type, /*onlyUniform=*/true);
+  if (!scales)
+    return {};
+  const uint32_t zero = 0;
+  numerics::Numbers one{expressed, onesLike(type), &zero};
+  if (!input.bytes.empty())
+    one.elements = input.bytes.data();
   numerics::QuantizedNumbers result =
-      numerics::quantize(schemeOf(type), {expressed, one, input.bytes.data()});
-  RankedTensorType codes = type.getCodesType();
-  auto data = [](const void *data, size_t size) { return ArrayRef(static_cast<const char *>(data), size); };
-  SmallVector<ElementsAttr> scales;
-  for (auto [level, given] : llvm::enumerate(result.scales)) {
-    RankedTensorType scalesType = type.getScalesType(level);
-    scales.push_back(DenseElementsAttr::getFromRawBuffer(
-        scalesType, data(given.words.data(), bytesPerElement(scalesType))));
-  }
-  return DenseAttr::get(
-      type.getContext(),
-      DenseElementsAttr::getFromRawBuffer(codes, data(result.codes.data(), bytesPerElement(codes))), scales);
+      given.empty() ? numerics::quantize(schemeOf(type), one)
+                    : numerics::quantizeByScales(schemeOf(type), one, std::move(*scales));
+  SmallVector<ElementsAttr> scaleAttrs(given);
+  for (size_t level = 0; given.empty() && level < result.scales.size(); ++level)
+    scaleAttrs.push_back(makeUniform(type.getScalesType(level), result.scales[level].words.data()));
+  return DenseAttr::get(type.getContext(), makeUniform(type.getCodesType(), result.codes.data()), scaleAttrs);
 }
 
 DenseAttr fp8opt::qt::quantizeConstant(ElementsAttr input, ArrayRef<ElementsAttr> given, QTensorType type) {
@@ -136,33 +157,25 @@ DenseAttr fp8opt::qt::quantizeConstant(ElementsAttr input, ArrayRef<ElementsAttr
   std::optional<Elements> elements = expressed ? elementsOf(input) : std::nullopt;
   if (!elements)
     return {};
-  if (elements->isSplat && given.empty())
-    return quantizeSplat(*elements, *expressed, type);
+  if (elements->isUniform())
+    return quantizeUniform(*elements, *expressed, given, type);
+  std::optional<std::vector<numerics::Scales>> scales = scalesOf(given, type, /*onlyUniform=*/false);
+  if (!scales)
+    return {};
 
-  std::vector<numerics::Scales> scales;
-  for (auto [level, attr] : llvm::enumerate(given)) {
-    std::optional<numerics::Scales> read = scalesOf(attr, type.getScalesType(level));
-    if (!read)
-      return {};
-    scales.push_back(std::move(*read));
+  numerics::Numbers numbers{*expressed, shapeOf(inputType), elements->bytes.data()};
+  std::vector<uint32_t> aligned; // a resource may lie anywhere
+  if (reinterpret_cast<uintptr_t>(numbers.elements) % bytesPerElement(inputType) != 0) {
+    aligned.resize(llvm::divideCeil(elements->bytes.size(), sizeof(uint32_t)));
+    std::memcpy(aligned.data(), elements->bytes.data(), elements->bytes.size());
+    numbers.elements = aligned.data();
   }
-  std::vector<char> copy;
-  ArrayRef<char> bytes = elements->bytes;
-  size_t size = bytesPerElement(inputType);
-  bool isAligned = reinterpret_cast<uintptr_t>(bytes.data()) % size == 0; // a resource may lie anywhere
-  if (elements->isSplat || !isAligned) {
-    copy.resize(size * size_t(inputType.getNumElements()));
-    for (size_t at = 0; at < copy.size(); at += bytes.size())
-      std::memcpy(copy.data() + at, bytes.data(), bytes.size());
-    bytes = copy;
-  }
-  numerics::Numbers numbers{*expressed, shapeOf(inputType), bytes.data()};
   numerics::QuantizedNumbers result =
       given.empty() ? numerics::quantize(schemeOf(type), numbers)
-                    : numerics::quantizeByScales(schemeOf(type), numbers, std::move(scales));
-  SmallVector<ElementsAttr> scaleAttrs;
-  for (auto [level, levelScales] : llvm::enumerate(result.scales))
-    scaleAttrs.push_back(fromScales(type.getScalesType(level), levelScales));
+                    : numerics::quantizeByScales(schemeOf(type), numbers, std::move(*scales));
+  SmallVector<ElementsAttr> scaleAttrs(given);
+  for (size_t level = 0; given.empty() && level < result.scales.size(); ++level)
+    scaleAttrs.push_back(fromScales(type.getScalesType(level), result.scales[level]));
   return DenseAttr::get(type.getContext(),
                         makeElements(type.getCodesType(), "codes", std::move(result.codes)), scaleAttrs);
 }
