@@ -61,6 +61,17 @@ func.func @quantize_of_lossy_decode_stays(%q: !qt.tensor<3x65xbf16, #half>) -> !
   return %r : !qt.tensor<3x65xbf16, #half>
 }
 
+// In f16 what decodes may be infinity, and then quantizes to the largest code.
+// CHECK-LABEL: func @quantize_of_decode_in_f16_stays
+func.func @quantize_of_decode_in_f16_stays(%q: !qt.tensor<3x65xf16, #mx>) -> !qt.tensor<3x65xf16, #mx> {
+  // CHECK: qt.dequantize
+  // CHECK: qt.quantize
+  %c, %s = qt.disassemble %q : !qt.tensor<3x65xf16, #mx> -> tensor<3x65xi8>, tensor<3x3xi8>
+  %x = qt.dequantize %q : !qt.tensor<3x65xf16, #mx> to tensor<3x65xf16>
+  %r = qt.quantize %x scales(%s : tensor<3x3xi8>) : tensor<3x65xf16> to !qt.tensor<3x65xf16, #mx>
+  return %r : !qt.tensor<3x65xf16, #mx>
+}
+
 // Blocks go there and back, also those that are spelled with one size.
 // CHECK-LABEL: func @transpose_of_transpose
 // CHECK-SAME: (%[[Q:.*]]: !qt.tensor<?x65xf32, #{{.*}}>, %[[R:.*]]: !qt.tensor

@@ -22,16 +22,18 @@ OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValueAttr(); }
 /// - the expressed type has more mantissa bits than the code, so that rounding to it moves no value past the
 /// midpoint
 ///   to the next code;
-/// - each decoded value is zero or a normal number of the expressed type. Where it is beyond, or is one of
-/// several
-///   NaNs, the fold keeps the code that was there.
+/// - the expressed type has the range of f32. In f16 a code of 256 under a scale of 256 decodes to infinity.
+///
+/// What remains is within one binade of the ends of f32: there, and for one NaN code among several, the fold
+/// keeps the code that was there, which the two ops need not.
 static Value quantizeOfOwnDecode(QuantizeOp op) {
   auto decode = op.getInput().getDefiningOp<DequantizeOp>();
   if (!decode || op.getScales().empty() || decode.getInput().getType() != op.getType())
     return {};
   const numerics::Format &code = numerics::format(op.getType().getScheme().getCode());
-  auto expressed = cast<FloatType>(op.getType().getElementType());
-  if (unsigned(code.mantissaBits) >= expressed.getFPMantissaWidth() - 1) // which counts the implicit bit
+  Type expressed = op.getType().getElementType();
+  // The width counts the implicit bit.
+  if (expressed.isF16() || unsigned(code.mantissaBits) >= cast<FloatType>(expressed).getFPMantissaWidth() - 1)
     return {};
   Value source = decode.getInput();
   if (auto assemble = source.getDefiningOp<AssembleOp>())
