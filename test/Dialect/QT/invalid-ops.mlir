@@ -21,6 +21,15 @@ func.func @quantize_c1_one_rank(%x: tensor<195xbf16>) {
 // -----
 
 #mx = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
+func.func @quantize_c1_no_encoding(%x: tensor<3x65xbf16, 7>) {
+  // expected-error @+1 {{'qt.quantize' op expected the input without an encoding, got 7 : i64}}
+  qt.quantize %x : tensor<3x65xbf16, 7> to !qt.tensor<3x65xbf16, #mx>
+  return
+}
+
+// -----
+
+#mx = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
 func.func @quantize_c2_expressed_type(%x: tensor<3x65xf32>) {
   // expected-error @+1 {{'qt.quantize' op expected the input of element type 'bf16', the expressed type, got 'f32'}}
   qt.quantize %x : tensor<3x65xf32> to !qt.tensor<3x65xbf16, #mx>

@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Transforms/InliningUtils.h"
 
 using namespace mlir;
 using namespace fp8opt::qt;
@@ -28,11 +29,20 @@ struct QTAsmInterface : OpAsmDialectInterface {
 };
 } // namespace
 
+namespace {
+/// Every op may move with the function it stands in: none has an effect or a region that runs.
+struct QTInlinerInterface : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const override { return true; }
+};
+} // namespace
+
 void QTDialect::initialize() {
   registerAttributes();
   registerTypes();
   registerOperations();
-  addInterfaces<QTAsmInterface>();
+  addInterfaces<QTAsmInterface, QTInlinerInterface>();
   registerBytecode();
 }
 

@@ -30,10 +30,19 @@ static std::string blockText(ArrayRef<int64_t> block) {
   return text;
 }
 
+/// Checks that a tensor type has no encoding: codes and scales could not keep it.
+static LogicalResult verifyNoEncoding(Operation *op, StringRef name, Type type) {
+  if (Attribute encoding = cast<RankedTensorType>(type).getEncoding())
+    return op->emitOpError() << "expected " << name << " without an encoding, got " << encoding;
+  return success();
+}
+
 /// Checks a plain tensor and its quantized form for one shape and one expressed type (C1 and C2 of both
 /// directions).
 static LogicalResult verifyExpressed(Operation *op, StringRef name, Type plainType, QTensorType quantized) {
   auto plain = cast<RankedTensorType>(plainType);
+  if (failed(verifyNoEncoding(op, name, plain)))
+    return failure();
   if (failed(verifyCompatibleShape(plain.getShape(), quantized.getShape())))
     return op->emitOpError() << "expected " << name << " of shape " << shapeText(quantized.getShape())
                              << ", the quantized tensor's, got " << shapeText(plain.getShape());
@@ -156,7 +165,9 @@ LogicalResult MatmulOp::verify() {
     return emitOpError()
            << "expected block sizes along K of which the larger is a multiple of the smaller, got " << *blockA
            << " for 'lhs' and " << *blockB << " for 'rhs'";
-  SmallVector<int64_t> shape(a.getShape()); // C4
+  if (failed(verifyNoEncoding(*this, "the result", result))) // C4
+    return failure();
+  SmallVector<int64_t> shape(a.getShape());
   shape.back() = b.getShape()[rank - 2];
   if (failed(verifyCompatibleShape(result.getShape(), shape)))
     return emitOpError() << "expected a result of shape " << shapeText(shape) << ", got "

@@ -45,12 +45,13 @@ private:
     return failure(walked.wasInterrupted());
   }
   bool isKept(Operation *op) { return qt.getKeptAttrHelper().isAttrPresent(op); }
-  /// Whether the step that infers roles must say something about this op.
+  /// Whether the step that infers roles must say something about this op: what it is, or why it is none.
   static bool isContraction(Operation *op) {
     if (isa<QuantizableOp>(op))
       return true;
     std::optional<Contraction> contraction = matchContraction(op);
-    return contraction && contraction->isProduct();
+    return contraction && (contraction->isProduct() || contraction->reason == NoProduct::NoM ||
+                           contraction->reason == NoProduct::NoN || contraction->reason == NoProduct::NoK);
   }
   /// What role inference writes on every product that it understands, and what it may write besides.
   SmallVector<StringAttr> roleNames() {

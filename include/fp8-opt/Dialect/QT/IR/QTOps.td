@@ -27,7 +27,7 @@ def QT_QuantizeOp : QT_Op<"quantize", [Pure]> {
     `half` keeps quantizations of the forward and the backward half of a training step apart, so that sharing never
     keeps codes alive from one to the other.
 
-    - C1. Input and result have one shape.
+    - C1. Input and result have one shape; the input's type has no encoding.
     - C2. The element type of the input is the expressed type of the result.
     - C3. There are no given scales, or one tensor for each level, of the level's scales type.
     - C4. The rounding is not stochastic.
@@ -51,7 +51,7 @@ def QT_DequantizeOp : QT_Op<"dequantize", [Pure]> {
     result = round(decode(code) * decode factor), computed in f32 by the scheme's decode formula and rounded once to
     the expressed type. A dequantization of a constant is not folded: its codes are smaller.
 
-    - C1. Operand and result have one shape.
+    - C1. Operand and result have one shape; the result's type has no encoding.
     - C2. The element type of the result is the expressed type of the operand.
 
     Example:
@@ -97,7 +97,8 @@ def QT_MatmulOp : QT_Op<"matmul", [Pure]> {
     - C1. Operands have one rank of at least 2, equal batch dimensions and an equal last dimension K.
     - C2. Each operand is blocked along its last dimension, or has one scale for all of it.
     - C3. Of the operands' block sizes along K the larger is a multiple of the smaller.
-    - C4. The result has shape [batch..., M, N] and element type f32, bf16 or f16; the addend has its shape and type f32.
+    - C4. The result has shape [batch..., M, N], element type f32, bf16 or f16 and no encoding; the addend has its shape
+      and type f32.
 
     Example:
     ```mlir
