@@ -246,6 +246,11 @@ void Linears::nameDeadLinears() {
       meeting[{product.keys[gradient], product.volume}].push_back(id);
   }
   for (auto &[place, ids] : meeting) {
+    auto isAnnotated = [&](ProductId id) {
+      return all.getAnnotated(products[id].keys[products[id].weightPlace()]) == Role::Weight;
+    };
+    if (llvm::any_of(ids, isAnnotated))
+      llvm::erase_if(ids, [&](ProductId id) { return !isAnnotated(id); });
     if (ids.size() != 1)
       continue;
     // The fprop would sum what the dgrad keeps.
@@ -279,6 +284,7 @@ void Linears::joinByGradient() {
     LinearId linear = *open.begin();
     set(product, linear, Gemm::Wgrad);
     haveWgrad.insert(linear);
+    product.roles[1 - gradient] = Role::Activation; // also if it is an argument
   }
 }
 

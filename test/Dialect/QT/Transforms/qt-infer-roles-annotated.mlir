@@ -67,6 +67,25 @@ module @dead_forward_product_of_two_arguments {
 
 // -----
 
+// The same with the weight annotated.
+// CHECK-LABEL: module @dead_forward_product_of_a_known_weight
+// CHECK: contract{{.*}}gemm<dgrad>, qt.half = #qt.half<backward>{{.*}}linear<0, argument = 1, sums = [1]>{{.*}}roles<gradient, weight>
+// CHECK: contract{{.*}}gemm<wgrad>, qt.half = #qt.half<backward>{{.*}}linear<0,{{.*}}roles<gradient, activation>
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<4x4xf32>
+module @dead_forward_product_of_a_known_weight {
+  func.func @main(%x: !t, %w: !t {qt.role = #qt.role<weight>}, %g: !t {qt.role = #qt.role<gradient>}, %z: !t, %s: tensor<f32>) -> (!t, !t) {
+    %w_t = linalg.transpose ins(%w : !t) outs(%z : !t) permutation = [1, 0]
+    %dx = linalg.contract indexing_maps = #mm ins(%g, %w_t : !t, !t) outs(%z : !t) -> !t
+    %g_t = linalg.transpose ins(%g : !t) outs(%z : !t) permutation = [1, 0]
+    %x_t = linalg.transpose ins(%x : !t) outs(%z : !t) permutation = [1, 0]
+    %dw = linalg.contract indexing_maps = #mm ins(%g_t, %x_t : !t, !t) outs(%z : !t) -> !t
+    return %dx, %dw : !t, !t
+  }
+}
+
+// -----
+
 // Without a loss and with a linear one, the annotations of both operands tell the forward product.
 // CHECK-LABEL: module @known_weight
 // CHECK: contract{{.*}}gemm<fprop>{{.*}}roles<activation, weight>
