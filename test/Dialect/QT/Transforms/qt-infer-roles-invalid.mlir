@@ -45,6 +45,27 @@ module @weight_that_is_a_gradient {
 
 // -----
 
+// What the user calls a gradient goes into a forward product.
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<4x4xf32>
+module @gradient_that_is_an_input {
+  func.func @main(%x: !t {qt.role = #qt.role<gradient>}, %w: !t, %z: !t, %s: tensor<f32>) -> (tensor<f32>, !t, !t) {
+    %a = math.tanh %x : !t
+    // expected-error@below {{expected a forward product to depend on no gradient, got one that depends on an argument whose qt.role is gradient}}
+    %y = linalg.contract indexing_maps = #mm ins(%a, %w : !t, !t) outs(%z : !t) -> !t
+    %loss = linalg.reduce { arith.addf } ins(%y : !t) outs(%s : tensor<f32>) dimensions = [0, 1]
+    %g = math.tanh %y : !t
+    %w_t = linalg.transpose ins(%w : !t) outs(%z : !t) permutation = [1, 0]
+    %dx = linalg.contract indexing_maps = #mm ins(%g, %w_t : !t, !t) outs(%z : !t) -> !t
+    %g_t = linalg.transpose ins(%g : !t) outs(%z : !t) permutation = [1, 0]
+    %a_t = linalg.transpose ins(%a : !t) outs(%z : !t) permutation = [1, 0]
+    %dw = linalg.contract indexing_maps = #mm ins(%g_t, %a_t : !t, !t) outs(%z : !t) -> !t
+    return %loss, %dx, %dw : tensor<f32>, !t, !t
+  }
+}
+
+// -----
+
 // Products must have come through import.
 #mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
 !t = tensor<4x4xf32>
