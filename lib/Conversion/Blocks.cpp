@@ -141,6 +141,9 @@ Value Blocks::join(Value split) {
   SmallVector<OpFoldResult> sizes;
   for (const Dim &dim : dims)
     sizes.push_back(dim.size);
+  // A slice of no elements does not verify: its offset is out of bounds.
+  if (llvm::any_of(sizes, [](OpFoldResult size) { return isConstantIntValue(size, 0); }))
+    return emitEmpty(builder, loc, sizes, cast<RankedTensorType>(split.getType()).getElementType());
   SmallVector<OpFoldResult> zeros(dims.size(), builder.getIndexAttr(0)), ones(dims.size(), builder.getIndexAttr(1));
   return tensor::ExtractSliceOp::create(builder, loc, joined, zeros, sizes, ones);
 }

@@ -223,9 +223,12 @@ Value MatmulEmitter::finish(Value sums, Value addend, Type element) {
 }
 
 Value MatmulEmitter::emit(Value addend, RankedTensorType type) {
+  Value zeros = emitZeros(builder, loc, resultSizes(), f32);
+  auto isZero = [](OpFoldResult size) { return isConstantIntValue(size, 0); };
+  if (llvm::any_of(lhsSizes, isZero) || llvm::any_of(rhsSizes, isZero))
+    return finish(zeros, addend, type.getElementType());
   Value a = decodeLhs(), b = decodeRhs();
   Value scaleA = rowScales(lhs, lhsSizes), scaleB = rowScales(rhs, rhsSizes);
-  Value zeros = emitZeros(builder, loc, resultSizes(), f32);
   auto step = [&](Value sums, OpFoldResult index) {
     Value partial = partialSums(block(a, batch + 1, index), block(b, batch, index));
     return addScaled(sums, partial, block(scaleA, batch + 1, index), block(scaleB, batch + 1, index));

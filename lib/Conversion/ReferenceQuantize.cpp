@@ -30,8 +30,10 @@ struct Context {
 
   /// From the blocks of the innermost level to those of another: the same, or the batch dimensions they begin with.
   AffineMap outerMap(unsigned level) {
-    unsigned inner = blocks(0).numBlockDims(), outer = blocks(level).numBlockDims();
-    return AffineMap::getMultiDimIdentityMap(inner, builder.getContext()).getMajorSubMap(outer);
+    SmallVector<AffineExpr> outer;
+    for (unsigned dim = 0; dim < blocks(level).numBlockDims(); ++dim)
+      outer.push_back(builder.getAffineDimExpr(dim));
+    return AffineMap::get(blocks(0).numBlockDims(), 0, outer, builder.getContext());
   }
   AffineMap identity(unsigned rank) { return AffineMap::getMultiDimIdentityMap(rank, builder.getContext()); }
 

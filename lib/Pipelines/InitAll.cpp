@@ -7,6 +7,7 @@
 #include "fp8-opt/Conversion/Passes.h"
 #include "fp8-opt/Dialect/QT/IR/QT.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
+#include "fp8-opt/Import/Passes.h"
 #include "fp8-opt/Interfaces/Models.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -42,6 +43,7 @@ void fp8opt::registerAllDialects(DialectRegistry &registry) {
 }
 
 void fp8opt::registerAllPasses() {
+  registerImportPasses();
   qt::registerQTTransformsPasses();
   registerConversionPasses();
 }
