@@ -4,6 +4,7 @@
 // Registration of everything.
 
 #include "fp8-opt/InitAll.h"
+#include "fp8-opt/Conversion/Passes.h"
 #include "fp8-opt/Dialect/QT/IR/QT.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Import/Passes.h"
@@ -44,6 +45,7 @@ void fp8opt::registerAllDialects(DialectRegistry &registry) {
 void fp8opt::registerAllPasses() {
   registerImportPasses();
   qt::registerQTTransformsPasses();
+  registerConversionPasses();
 }
 
 void fp8opt::registerUpstreamPasses() {

@@ -1,0 +1,40 @@
+# Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# How lit finds and runs every test that is not a GoogleTest binary.
+
+import os
+
+import lit.formats
+
+config.name = "fp8-opt"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.build_dir, "test")
+
+# Our tools first, then LLVM's FileCheck, not, split-file and mlir-opt-22.
+search_path = [os.path.join(config.build_dir, "bin"), config.llvm_tools_dir, config.environment["PATH"]]
+config.environment["PATH"] = os.pathsep.join(search_path)
+config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input-filter=error"
+
+config.substitutions += [
+    ("%examples", os.path.join(config.project_dir, "examples")),
+    ("%extra_inputs", config.extra_inputs),
+    ("%plugin", os.path.join(config.build_dir, "lib", "fp8-opt-plugin.so")),
+    ("%project", config.project_dir),
+    ("%build", config.build_dir),
+    ("%mlir_tblgen", os.path.join(config.llvm_tools_dir, "mlir-tblgen") + " -I " + config.mlir_include_dir),
+    ("%python", config.python),
+]
+
+# A test that REQUIRES one of these is shown as skipped, with the reason, where it is absent.
+if config.extra_inputs and os.path.isdir(config.extra_inputs):
+    config.available_features.add("extra-inputs")
+if lit.util.which("mlir-opt-22", config.environment["PATH"]):
+    config.available_features.add("mlir-opt")
+if config.build_type == "Release":
+    config.available_features.add("release")
+if config.sanitized:
+    config.available_features.add("asan")
