@@ -33,6 +33,27 @@ func.func @main(%a: tensor<?x?x64xbf16>, %b: tensor<64x?xbf16>, %e: tensor<?x?x?
 
 // -----
 
+// The zero fill of a result that is laid out (n, m) has its sizes in that order: it cannot be the one of (m, n).
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (n, k)>
+#c = affine_map<(m, n, k) -> (n, m)>
+// CHECK-LABEL: @main(
+// CHECK-SAME:    %[[A:.*]]: tensor<?x64xf32>, %[[B:[a-z0-9]*]]: tensor<?x64xf32>, %[[E:.*]]: tensor<?x?xf32>
+// CHECK-NOT:     outs(%[[E]]
+// CHECK:         %[[M:.*]] = tensor.dim %[[A]], %c0
+// CHECK:         %[[N:.*]] = tensor.dim %[[B]], %c0
+// CHECK:         tensor.empty(%[[M]], %[[N]]) : tensor<?x?xf32>
+// CHECK:         linalg.contract
+func.func @main(%a: tensor<?x64xf32>, %b: tensor<?x64xf32>, %e: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %0 = linalg.contract indexing_maps = [#a, #b, #c] ins(%a, %b : tensor<?x64xf32>, tensor<?x64xf32>)
+    outs(%i : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
 // Operands and result may know different sizes.
 // CHECK-LABEL: @main(
 // CHECK:         linalg.contract {{.*}} : tensor<?x?xbf16>, tensor<5x64xbf16>) {{.*}} -> tensor<3x?xf32>
