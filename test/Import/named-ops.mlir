@@ -96,3 +96,14 @@ func.func @main(%a: tensor<2x1x64xbf16>, %b: tensor<2x64x2xbf16>) -> tensor<2x1x
     -> tensor<2x1x2xf32>
   return %0 : tensor<2x1x2xf32>
 }
+
+// -----
+
+// batch_reduce_matmul sums over its batch: that is a second k dimension.
+// CHECK-LABEL: @main(
+// CHECK:         linalg.contract {{.*}} ins(%{{.*}}, %{{.*}} : tensor<3x14xf32>, tensor<5x14xf32>)
+func.func @main(%a: tensor<2x3x7xf32>, %b: tensor<2x7x5xf32>, %c: tensor<3x5xf32>) -> tensor<3x5xf32> {
+  %0 = linalg.batch_reduce_matmul ins(%a, %b : tensor<2x3x7xf32>, tensor<2x7x5xf32>) outs(%c : tensor<3x5xf32>)
+    -> tensor<3x5xf32>
+  return %0 : tensor<3x5xf32>
+}

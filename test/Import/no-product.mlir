@@ -96,3 +96,28 @@ func.func @main(%a: tensor<3x7xf32>, %b: tensor<7x5xf32>, %c: tensor<3xf32>, %d:
   } -> tensor<3x5xf32>
   return %0, %1 : tensor<3xf32>, tensor<3x5xf32>
 }
+
+// -----
+
+// A scalar operand, and a tensor with an encoding.
+#enc = dense<1> : tensor<1xi8>
+#scalar = affine_map<(m, k) -> ()>
+#a = affine_map<(m, k) -> (m, k)>
+#c = affine_map<(m, k) -> (m)>
+// CHECK-LABEL: @main(
+// CHECK:         linalg.generic
+// CHECK:         linalg.matmul
+func.func @main(%s: f32, %a: tensor<3x7xf32>, %b: tensor<7x5xf32, #enc>, %c: tensor<3xf32>, %d: tensor<3x5xf32>)
+    -> (tensor<3xf32>, tensor<3x5xf32>) {
+  // expected-remark @below {{a dimension is in one operand only}}
+  %0 = linalg.generic {indexing_maps = [#scalar, #a, #c], iterator_types = ["parallel", "reduction"]}
+      ins(%s, %a : f32, tensor<3x7xf32>) outs(%c : tensor<3xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %q = arith.addf %z, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<3xf32>
+  // expected-remark @below {{a tensor type has an encoding}}
+  %1 = linalg.matmul ins(%a, %b : tensor<3x7xf32>, tensor<7x5xf32, #enc>) outs(%d : tensor<3x5xf32>) -> tensor<3x5xf32>
+  return %0, %1 : tensor<3xf32>, tensor<3x5xf32>
+}
