@@ -27,7 +27,8 @@ def InferRolesPass : Pass<"qt-infer-roles", "::mlir::ModuleOp"> {
     ```mlir
     %y = linalg.contract {qt.roles = #qt.roles<activation, weight>, qt.gemm = #qt.gemm<fprop>,
                           qt.half = #qt.half<forward>, qt.site = #qt.site<linear>,
-                          qt.linear = #qt.linear<0, argument = 1, sums = [1]>, qt.layer = #qt.layer<0, 0>} ins(%x, %w) ...
+                          qt.linear = #qt.linear<0, argument = 1, sums = [1]>, qt.layer = #qt.layer<0, 0>}
+                         ins(%x, %w) ...
     ```
   }];
   let options = [Option<"function", "function", "std::string", "\"main\"", "Name of the function">];
