@@ -140,6 +140,14 @@ static std::vector<NamedTensor> nameResults(qt::SignatureAttr names, std::vector
   return named;
 }
 
+static llvm::Expected<std::unique_ptr<Program>> compileProgram(ModuleOp module, const ProgramOptions &options,
+                                                               Results &results) {
+  Progress compiling("compiling " + input);
+  auto program = Program::compile(module, options);
+  results.compileSeconds = compiling.seconds();
+  return program;
+}
+
 /// Everything up to the results; the module is used up.
 static llvm::Expected<Results> runGraph(ModuleOp module) {
   auto entry = module.lookupSymbol<func::FuncOp>(function);
@@ -168,16 +176,13 @@ static llvm::Expected<Results> runGraph(ModuleOp module) {
   options.prepare = [](OpPassManager &manager) { manager.addPass(createConvertQTToReferencePass()); };
 
   Results results;
-  Progress compiling("compiling " + input);
-  auto program = Program::compile(module, options);
+  results.referenceName = reference;
+  auto program = compileProgram(module, options, results);
   if (!program)
     return program.takeError();
-  results.compileSeconds = compiling.seconds();
-
   std::vector<const Tensor *> pointers;
   for (const Tensor &value : *values)
     pointers.push_back(&value);
-  results.referenceName = reference;
   Progress running("running " + input);
   if (comparesFunctions) {
     auto unquantized = (*program)->run(other, pointers);
@@ -230,6 +235,7 @@ int main(int argc, char **argv) {
   fp8opt::registerAllDialects(registry);
   registerProgramDialects(registry);
   MLIRContext context(registry);
+  context.loadDialect<qt::QTDialect>();
   llvm::Error error = runTool(context);
   if (!error)
     return 0;
