@@ -10,6 +10,7 @@
 #include "fp8-opt/Import/Signature.h"
 #include "fp8-opt/InitAll.h"
 #include "fp8-opt/Run/Arguments.h"
+#include "fp8-opt/Run/InstrumentQuantizers.h"
 #include "fp8-opt/Run/Results.h"
 
 #include "mlir/Parser/Parser.h"
@@ -154,6 +155,8 @@ static llvm::Expected<Results> runGraph(ModuleOp module) {
   if (!entry)
     return makeError("expected a function '" + function + "' in '" + input +
                      "', got none; name one with --function");
+  if (entry.isExternal())
+    return makeError("expected a function '" + function + "' with a body, got a declaration");
   auto names = findSignature(module, entry);
   if (!names)
     return names.takeError();
@@ -177,6 +180,7 @@ static llvm::Expected<Results> runGraph(ModuleOp module) {
 
   Results results;
   results.referenceName = reference;
+  results.quantizers = instrumentQuantizers(entry);
   auto program = compileProgram(module, options, results);
   if (!program)
     return program.takeError();
