@@ -53,13 +53,8 @@ llvm::Expected<ValueType> fp8opt::run::valueType(Type type) {
   ValueType result;
   auto tensor = dyn_cast<RankedTensorType>(type);
   std::optional<ElementType> element = elementType(tensor ? tensor.getElementType() : type);
-  if (!element) {
-    std::string text;
-    llvm::raw_string_ostream(text) << type;
-    return llvm::createStringError(
-        llvm::inconvertibleErrorCode(),
-        "expected a ranked tensor or a scalar of a type that tensor files hold, got " + text);
-  }
+  if (!element)
+    return makeError("expected a ranked tensor or a scalar of a type that tensor files hold, got " + textOf(type));
   result.element = *element;
   result.isScalar = !tensor;
   int64_t bytes = bytesPerElement(*element);
