@@ -3,7 +3,7 @@
 
 # The headers that nearly every source file of a room above Numerics reads. Compiled once.
 function(fp8opt_precompiled_headers)
-  file(WRITE ${PROJECT_BINARY_DIR}/Precompiled.cpp "// Carries the precompiled header.\n")
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/Precompiled.cpp CONTENT "// Carries the precompiled header.\n")
   add_library(fp8opt_precompiled OBJECT ${PROJECT_BINARY_DIR}/Precompiled.cpp)
   target_precompile_headers(fp8opt_precompiled PRIVATE
     <mlir/Dialect/Arith/IR/Arith.h>
