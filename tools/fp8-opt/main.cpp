@@ -3,9 +3,10 @@
 //
 // The opt driver and the one-command compiler.
 
+#include "Compiler.h"
+
 #include "fp8-opt/InitAll.h"
 
-#include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 int main(int argc, char **argv) {
@@ -13,5 +14,9 @@ int main(int argc, char **argv) {
   fp8opt::registerAllDialects(registry);
   fp8opt::registerAllPasses();
   fp8opt::registerUpstreamPasses();
-  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "fp8-opt: quantization as a compiler's job\n", registry));
+  auto [inputPath, outputPath] = mlir::registerAndParseCLIOptions(
+      argc, argv, "fp8-opt: quantization of training and inference graphs as a compiler's job\n", registry);
+  if (wantsCompiler())
+    return runCompiler(inputPath, outputPath, registry);
+  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, inputPath, outputPath, registry));
 }

@@ -6,6 +6,8 @@
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Recipes/RecipeLibrary.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace fp8opt::qt {
@@ -21,8 +23,8 @@ namespace {
 /// A recipe applied to a module.
 class Assigner {
 public:
-  Assigner(ModuleOp module, RecipeOp recipe)
-      : module(module), recipe(recipe), qt(*module.getContext()->getLoadedDialect<QTDialect>()) {}
+  Assigner(ModuleOp module, func::FuncOp function, RecipeOp recipe)
+      : module(module), function(function), recipe(recipe), qt(*module.getContext()->getLoadedDialect<QTDialect>()) {}
 
   /// Writes `qt.schemes` or `qt.kept` on every contraction, and the report on the module.
   LogicalResult run(bool remarks);
@@ -42,6 +44,7 @@ private:
   std::string byRecipe() { return (" by recipe " + recipe.getSymName()).str(); }
 
   ModuleOp module;
+  func::FuncOp function;
   RecipeOp recipe;
   QTDialect &qt;
   int64_t numLayers = 0;
@@ -83,14 +86,6 @@ KeptAttr Assigner::keptBy(KeepOp keep, Operation *op) {
 }
 
 KeptAttr Assigner::whyKept(Operation *op, SchemeAttr lhs, SchemeAttr rhs) {
-  for (Value operand : op->getOperands().take_front(2)) {
-    Type element = getElementTypeOrSelf(operand.getType());
-    if (!element.isBF16() && !element.isF16() && !element.isF32()) {
-      std::string text;
-      llvm::raw_string_ostream(text) << "no scheme reads elements of type " << element;
-      return kept(KeptBy::ElementType, text);
-    }
-  }
   for (KeepOp keep : recipe.getBody().getOps<KeepOp>())
     if (KeptAttr reason = keptBy(keep, op)) {
       matched.insert(keep);
@@ -100,6 +95,14 @@ KeptAttr Assigner::whyKept(Operation *op, SchemeAttr lhs, SchemeAttr rhs) {
   for (auto [role, scheme] : {std::pair(roles.getLhs(), lhs), std::pair(roles.getRhs(), rhs)})
     if (!scheme)
       return kept(KeptBy::NoRule, "recipe " + recipe.getSymName() + " has no rule for role " + stringifyRole(role));
+  for (Value operand : op->getOperands().take_front(2)) {
+    Type element = getElementTypeOrSelf(operand.getType());
+    if (!element.isBF16() && !element.isF16() && !element.isF32()) {
+      std::string text;
+      llvm::raw_string_ostream(text) << "no scheme reads elements of type " << element;
+      return kept(KeptBy::ElementType, text);
+    }
+  }
   return {};
 }
 
@@ -152,7 +155,7 @@ EntryAttr Assigner::entry(Operation *op) {
 
 LogicalResult Assigner::run(bool remarks) {
   SmallVector<Operation *> contractions;
-  module.walk([&](Operation *op) {
+  function.walk([&](Operation *op) {
     if (LayerAttr layer = qt.getLayerAttrHelper().getAttr(op))
       numLayers = std::max(numLayers, layer.getIndex() + 1);
     if (qt.getRolesAttrHelper().isAttrPresent(op) || qt.getKeptAttrHelper().isAttrPresent(op))
@@ -184,10 +187,15 @@ struct AssignSchemes : qt::impl::AssignSchemesPassBase<AssignSchemes> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    auto entry = module.lookupSymbol<func::FuncOp>(function);
+    if (!entry) {
+      module.emitError() << "expected a function '" << function << "' in the module";
+      return signalPassFailure();
+    }
     FailureOr<RecipeOp> chosen = recipe.empty() ? getRecipe(module) : setRecipe(module, recipe);
     if (failed(chosen))
       return signalPassFailure();
-    Assigner assigner(module, *chosen);
+    Assigner assigner(module, entry, *chosen);
     if (failed(assigner.run(remarks)))
       return signalPassFailure();
     numQuantized += assigner.numQuantized;

@@ -5,6 +5,7 @@
 
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
@@ -109,12 +110,19 @@ static Value reuse(OpBuilder &builder, Candidate earlier, QuantizeOp op, ArrayRe
 
 namespace {
 struct MatchOperandAxes : qt::impl::MatchOperandAxesPassBase<MatchOperandAxes> {
+  using MatchOperandAxesPassBase::MatchOperandAxesPassBase;
+
   void runOnOperation() override {
+    auto entry = getOperation().lookupSymbol<func::FuncOp>(function);
+    if (!entry) {
+      getOperation().emitError() << "expected a function '" << function << "' in the module";
+      return signalPassFailure();
+    }
     Views views;
     std::map<std::tuple<Block *, unsigned, const void *>, SmallVector<Candidate>> candidates;
     OpBuilder builder(&getContext());
     SmallVector<QuantizeOp> replaced;
-    getOperation().walk([&](QuantizeOp op) {
+    entry.walk([&](QuantizeOp op) {
       if (!op.getScales().empty())
         return;
       Views::Oriented source = views.orient(op.getInput());

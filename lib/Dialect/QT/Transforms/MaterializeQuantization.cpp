@@ -5,6 +5,7 @@
 
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
@@ -119,10 +120,17 @@ static void materialize(RewriterBase &rewriter, QuantizableOp op, SchemesAttr sc
 
 namespace {
 struct MaterializeQuantization : qt::impl::MaterializeQuantizationPassBase<MaterializeQuantization> {
+  using MaterializeQuantizationPassBase::MaterializeQuantizationPassBase;
+
   void runOnOperation() override {
+    auto entry = getOperation().lookupSymbol<func::FuncOp>(function);
+    if (!entry) {
+      getOperation().emitError() << "expected a function '" << function << "' in the module";
+      return signalPassFailure();
+    }
     auto &qt = *getContext().getLoadedDialect<QTDialect>();
     SmallVector<Operation *> contractions;
-    getOperation().walk([&](Operation *op) {
+    entry.walk([&](Operation *op) {
       if (isa<QuantizableOp>(op) && !qt.getSchemesAttrHelper().isAttrPresent(op) &&
           !qt.getKeptAttrHelper().isAttrPresent(op)) {
         op->emitOpError("expected qt.schemes or qt.kept on a contraction; run qt-assign-schemes first");

@@ -20,6 +20,7 @@ def AssignSchemesPass : Pass<"qt-assign-schemes", "::mlir::ModuleOp"> {
     the module's own recipe is used. A `qt.keep` that matches nothing is reported as a remark.
   }];
   let options = [
+    Option<"function", "function", "std::string", "\"main\"", "The function to compile">,
     Option<"recipe", "recipe", "std::string", "", "Name of a recipe of the library, or path of a recipe file">,
     Option<"remarks", "remarks", "bool", "true", "Emit a remark for every contraction that stays in high precision">,
   ];
@@ -49,6 +50,7 @@ def MaterializeQuantizationPass : Pass<"qt-materialize-quantization", "::mlir::M
     %0 = qt.matmul %qa, %qb : ... -> tensor<256x512xf32>
     ```
   }];
+  let options = [Option<"function", "function", "std::string", "\"main\"", "The function to compile">];
   let statistics = [Statistic<"numProducts", "products", "Contractions replaced">];
   let dependentDialects = ["::fp8opt::qt::QTDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
@@ -63,6 +65,7 @@ def MatchOperandAxesPass : Pass<"qt-match-operand-axes", "::mlir::ModuleOp"> {
     Leaves alone: quantizations whose blocks differ when transposed, those with given scales, those in another block of
     the control flow.
   }];
+  let options = [Option<"function", "function", "std::string", "\"main\"", "The function to compile">];
   let statistics = [Statistic<"numShared", "shared", "Quantizations replaced by an equal one">,
                     Statistic<"numTransposed", "transposed", "Quantizations replaced by a transpose of codes">];
   let dependentDialects = ["::fp8opt::qt::QTDialect"];

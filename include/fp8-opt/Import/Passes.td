@@ -1,0 +1,56 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The passes that read what other people's tools export.
+
+#ifndef FP8_OPT_IMPORT_PASSES_TD
+#define FP8_OPT_IMPORT_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ImportLinalgPass : Pass<"fp8-import-linalg", "::mlir::ModuleOp"> {
+  let summary = "Bring a linalg-on-tensors module into the normal form that later passes read";
+  let description = [{
+    Requires the function that the option names. Ensures, for that function:
+    - no call of a function with a body is left; private functions that nothing public uses are gone;
+    - every matrix product is a `linalg.contract` over (b..., m, n, k) with maps (b..., m, k), (b..., n, k) and
+      (b..., m, n) and an f32 accumulator (f64 if an operand or the result is f64), rounded once afterwards;
+    - a copy that permutes dimensions is a `linalg.transpose`;
+    - no all-parallel `linalg.generic` reads its output.
+    Leaves alone other public functions, contractions that are no matrix product, and everything else; merges nothing.
+
+    Example: `linalg.matmul` of bf16 operands into bf16 becomes
+    ```mlir
+    %w = linalg.transpose ins(%b : tensor<64x32xbf16>) outs(%e : tensor<32x64xbf16>) permutation = [1, 0]
+    %c = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
+                                          affine_map<(m, n, k) -> (m, n)>]
+           ins(%a, %w : tensor<16x64xbf16>, tensor<32x64xbf16>) outs(%zero : tensor<16x32xf32>) -> tensor<16x32xf32>
+    %d = linalg.generic {...} ins(%c : tensor<16x32xf32>) outs(%f : tensor<16x32xbf16>) { arith.truncf }
+    ```
+  }];
+  let options = [Option<"function", "function", "std::string", /*default=*/"\"main\"", "The function to compile">];
+  let statistics = [
+    Statistic<"inlinedCalls", "inlined-calls", "Calls inlined">,
+    Statistic<"transposedCopies", "transposed-copies", "Permuting copies written as linalg.transpose">,
+    Statistic<"products", "products", "Matrix products found">,
+    Statistic<"normalized", "normalized", "Matrix products brought into the normal form">,
+    Statistic<"leftAlone", "left-alone", "Contractions that are no matrix product">,
+    Statistic<"readOutputs", "read-outputs", "All-parallel generics whose output became an input">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def ImportSignaturePass : Pass<"fp8-import-signature", "::mlir::ModuleOp"> {
+  let summary = "Name the arguments and results of the program";
+  let description = [{
+    Reads the names, and kinds where given, from a JSON file with `arguments` (name, shape, dtype, optionally kind) and
+    `results` (names), checks them against the function, and sets `qt.signature` on the module. Without a file the
+    names are arg0, arg1, ... and result0, result1, ..., and all kinds are unknown.
+  }];
+  let options = [Option<"function", "function", "std::string", /*default=*/"\"main\"", "The function to compile">,
+                 Option<"file", "file", "std::string", /*default=*/"", "The JSON file; empty: number the names">];
+  let dependentDialects = ["::fp8opt::qt::QTDialect"];
+}
+
+#endif // FP8_OPT_IMPORT_PASSES_TD

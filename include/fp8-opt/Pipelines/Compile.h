@@ -1,0 +1,44 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The walk of a graph: its steps one by one, and all of them.
+
+#ifndef FP8_OPT_PIPELINES_COMPILE_H
+#define FP8_OPT_PIPELINES_COMPILE_H
+
+#include "fp8-opt/Dialect/QT/IR/QT.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+
+#include <optional>
+#include <string>
+
+namespace fp8opt {
+
+struct CompileOptions {
+  /// Name of a shipped recipe or path of a recipe file. May be empty where `from` is `schemes` or later.
+  std::string recipe;
+  /// What the result runs on.
+  std::string target = "cpu";
+  /// JSON file with names of arguments and results; empty: they are numbered.
+  std::string signature;
+  /// The function to compile.
+  std::string function = "main";
+  /// The step that the module has reached; none: it comes from elsewhere.
+  std::optional<qt::Step> from;
+  /// The last step to take; none: the last there is.
+  std::optional<qt::Step> until;
+};
+
+/// The passes of one step, without checks; the public pieces that `compile` is made of.
+void addStep(mlir::OpPassManager &manager, qt::Step step, const CompileOptions &options);
+
+/// Takes `module` from step `options.from` to step `options.until`. Afterwards the function is the compiled one, the
+/// function FUNCTION_unquantized is as imported, and the module's qt attributes hold signature, report and step.
+/// `configure` is applied to the pass manager before it runs (timing, reproducers). Errors are located.
+mlir::LogicalResult compile(mlir::ModuleOp module, const CompileOptions &options,
+                            llvm::function_ref<mlir::LogicalResult(mlir::PassManager &)> configure);
+
+} // namespace fp8opt
+
+#endif // FP8_OPT_PIPELINES_COMPILE_H

@@ -1,0 +1,189 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lowers quantized tensors and their ops to plain linalg and arith.
+
+#include "Reference.h"
+
+#include "fp8-opt/Conversion/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/Transforms/StructuralTypeConversions.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Func/Transforms/FuncConversions.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace fp8opt {
+#define GEN_PASS_DEF_CONVERTQTTOREFERENCEPASS
+#include "fp8-opt/Conversion/Passes.h.inc"
+} // namespace fp8opt
+
+using namespace mlir;
+using namespace fp8opt;
+
+/// A quantized operand as the values the conversion made of it.
+static Parts partsOf(Value original, ValueRange converted) {
+  return {cast<qt::QTensorType>(original.getType()), converted.front(), llvm::to_vector(converted.drop_front())};
+}
+
+static SmallVector<Value> flatten(const Parts &parts) {
+  SmallVector<Value> values = {parts.codes};
+  values.append(parts.scales);
+  return values;
+}
+
+namespace {
+struct Quantize : OpConversionPattern<qt::QuantizeOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(qt::QuantizeOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Parts parts = emitQuantize(rewriter, op.getLoc(), adaptor.getInput(), op.getType(), adaptor.getScales());
+    rewriter.replaceOpWithMultiple(op, {flatten(parts)});
+    return success();
+  }
+};
+
+struct Dequantize : OpConversionPattern<qt::DequantizeOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(qt::DequantizeOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, emitDequantize(rewriter, op.getLoc(), partsOf(op.getInput(), adaptor.getInput())));
+    return success();
+  }
+};
+
+struct Matmul : OpConversionPattern<qt::MatmulOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(qt::MatmulOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value addend = op.getAddend() ? adaptor.getAddend().front() : Value();
+    rewriter.replaceOp(op, emitMatmul(rewriter, op.getLoc(), partsOf(op.getLhs(), adaptor.getLhs()),
+                                      partsOf(op.getRhs(), adaptor.getRhs()), addend,
+                                      cast<RankedTensorType>(op.getType())));
+    return success();
+  }
+};
+
+/// Codes and the scales of each level per block are permuted alike; scales per tensor stay as they are.
+struct Transpose : OpConversionPattern<qt::TransposeOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(qt::TransposeOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> results;
+    for (Value part : adaptor.getInput()) {
+      auto type = cast<RankedTensorType>(part.getType());
+      if (type.getRank() != op.getType().getRank()) {
+        results.push_back(part);
+        continue;
+      }
+      SmallVector<OpFoldResult> from = tensor::getMixedSizes(rewriter, op.getLoc(), part), to;
+      for (int64_t dim : op.getPermutation())
+        to.push_back(from[dim]);
+      Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), to, type.getElementType());
+      results.push_back(
+          linalg::TransposeOp::create(rewriter, op.getLoc(), part, empty, op.getPermutation())->getResult(0));
+    }
+    rewriter.replaceOpWithMultiple(op, {results});
+    return success();
+  }
+};
+
+struct Constant : OpConversionPattern<qt::ConstantOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(qt::ConstantOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    auto constant = [&](ElementsAttr values) -> Value {
+      return arith::ConstantOp::create(rewriter, op.getLoc(), cast<TypedAttr>(values));
+    };
+    SmallVector<Value> parts = {constant(op.getValue().getCodes())};
+    for (ElementsAttr scales : op.getValue().getScales())
+      parts.push_back(constant(scales));
+    rewriter.replaceOpWithMultiple(op, {parts});
+    return success();
+  }
+};
+
+struct Assemble : OpConversionPattern<qt::AssembleOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(qt::AssembleOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithMultiple(op, {adaptor.getOperands()});
+    return success();
+  }
+};
+
+struct Disassemble : OpConversionPattern<qt::DisassembleOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(qt::DisassembleOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, adaptor.getInput());
+    return success();
+  }
+};
+} // namespace
+
+/// Moves the quantizers, dequantizers and products of a module into private functions, one for each kind and type.
+static void outline(ModuleOp module) {
+  SmallVector<Operation *> ops;
+  module.walk([&](Operation *op) {
+    if (isa<qt::QuantizeOp, qt::DequantizeOp, qt::MatmulOp>(op))
+      ops.push_back(op);
+  });
+  SymbolTable symbols(module);
+  llvm::DenseMap<std::pair<StringAttr, FunctionType>, func::FuncOp> functions;
+  for (Operation *op : ops) {
+    OpBuilder builder(op);
+    auto type = builder.getFunctionType(op->getOperandTypes(), op->getResultTypes());
+    func::FuncOp &function = functions[{op->getName().getIdentifier(), type}];
+    if (!function) {
+      function = func::FuncOp::create(module.getLoc(), ("qt_" + op->getName().stripDialect()).str(), type);
+      function.setPrivate();
+      symbols.insert(function);
+      Block *entry = function.addEntryBlock();
+      OpBuilder inside = OpBuilder::atBlockBegin(entry);
+      IRMapping mapping;
+      mapping.map(op->getOperands(), entry->getArguments());
+      Operation *copy = inside.clone(*op, mapping);
+      func::ReturnOp::create(inside, op->getLoc(), copy->getResults());
+    }
+    auto call = func::CallOp::create(builder, op->getLoc(), function, op->getOperands());
+    op->replaceAllUsesWith(call.getResults());
+    op->erase();
+  }
+}
+
+namespace {
+struct ConvertQTToReference : fp8opt::impl::ConvertQTToReferencePassBase<ConvertQTToReference> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    MLIRContext *context = &getContext();
+    for (qt::RecipeOp recipe : llvm::make_early_inc_range(module.getOps<qt::RecipeOp>()))
+      recipe.erase();
+    outline(module);
+
+    TypeConverter types;
+    types.addConversion([](Type type) { return type; });
+    types.addConversion([](qt::QTensorType type, SmallVectorImpl<Type> &parts) -> std::optional<LogicalResult> {
+      llvm::append_range(parts, type.getPartTypes());
+      return success();
+    });
+    RewritePatternSet patterns(context);
+    patterns.add<Quantize, Dequantize, Matmul, Transpose, Constant, Assemble, Disassemble>(types, context);
+    ConversionTarget target(*context);
+    target.addIllegalDialect<qt::QTDialect>();
+    populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, types);
+    populateCallOpTypeConversionPattern(patterns, types);
+    populateReturnOpTypeConversionPattern(patterns, types);
+    scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, target);
+    cf::populateCFStructuralTypeConversionsAndLegality(types, patterns, target);
+    target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp function) {
+      return types.isSignatureLegal(function.getFunctionType()) && types.isLegal(&function.getBody());
+    });
+    target.markUnknownOpDynamicallyLegal([&](Operation *op) { return types.isLegal(op); });
+    if (failed(applyFullConversion(module, target, std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,135 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Import as a whole: calls, then transposes, then contractions, then outputs; and what it has to say.
+
+#include "fp8-opt/Import/Import.h"
+#include "fp8-opt/Import/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace fp8opt {
+#define GEN_PASS_DEF_IMPORTLINALGPASS
+#include "fp8-opt/Import/Passes.h.inc"
+} // namespace fp8opt
+
+using namespace mlir;
+using namespace fp8opt;
+
+/// Collected before any is rewritten: each rewrite erases its own op and views only.
+template <typename OpT> static SmallVector<OpT> collect(func::FuncOp function) {
+  SmallVector<OpT> ops;
+  function.walk([&](OpT op) { ops.push_back(op); });
+  return ops;
+}
+
+static void nameTransposes(RewriterBase &rewriter, func::FuncOp entry, ImportCounts &counts) {
+  for (auto generic : collect<linalg::GenericOp>(entry)) {
+    rewriter.setInsertionPoint(generic);
+    counts.transposedCopies += succeeded(nameTranspose(rewriter, generic));
+  }
+}
+
+static void countRoundings(const Contraction &contraction, ImportCounts &counts) {
+  FloatType accumulator = contraction.getAccumulatorType();
+  if (Type sum = getElementTypeOrSelf(contraction.getInit());
+      sum.getIntOrFloatBitWidth() < accumulator.getWidth())
+    ++counts.widenedSums[{sum, accumulator}];
+  else if (contraction.productType.getIntOrFloatBitWidth() < accumulator.getWidth())
+    ++counts.widenedProducts[{contraction.productType, accumulator}];
+}
+
+static void normalizeContractions(RewriterBase &rewriter, func::FuncOp entry, ImportCounts &counts) {
+  for (auto op : collect<linalg::LinalgOp>(entry)) {
+    std::optional<Contraction> contraction = matchContraction(op);
+    if (!contraction)
+      continue;
+    if (!contraction->isProduct()) {
+      ++counts.leftAlone;
+      op.emitRemark() << "left alone, no matrix product: " << describe(contraction->reason);
+      continue;
+    }
+    ++counts.products;
+    if (contraction->isNormal())
+      continue;
+    ++counts.normalized;
+    countRoundings(*contraction, counts);
+    normalizeContraction(rewriter, *contraction);
+  }
+}
+
+static void separateOutputs(RewriterBase &rewriter, func::FuncOp entry, ImportCounts &counts) {
+  for (auto generic : collect<linalg::GenericOp>(entry)) {
+    rewriter.setInsertionPoint(generic);
+    counts.readOutputs += succeeded(separateReadOutputs(rewriter, generic));
+  }
+}
+
+static void remarkRoundings(ModuleOp module, const ImportCounts &counts) {
+  for (const auto &[types, count] : counts.widenedSums)
+    module.emitRemark(
+        llvm::formatv("accumulates in {1} and rounds once: {2} contraction{3} had a {0} accumulator",
+                      types.first, types.second, count, count == 1 ? "" : "s"));
+  for (const auto &[types, count] : counts.widenedProducts)
+    module.emitRemark(llvm::formatv("multiplies in {1}: {2} contraction{3} rounded every product to {0}",
+                                    types.first, types.second, count, count == 1 ? "" : "s"));
+}
+
+LogicalResult fp8opt::importLinalg(ModuleOp module, const ImportOptions &options, ImportCounts &counts) {
+  func::FuncOp entry = findEntry(module, options.function);
+  if (!entry || failed(inlineCalls(module, entry, counts)))
+    return failure();
+  for (func::FuncOp function : module.getOps<func::FuncOp>())
+    if (function != entry && !function.isDeclaration())
+      function.emitRemark() << "left alone: only '" << entry.getName() << "' is compiled";
+  IRRewriter rewriter(module.getContext());
+  nameTransposes(rewriter, entry, counts);
+  normalizeContractions(rewriter, entry, counts);
+  separateOutputs(rewriter, entry, counts);
+  remarkRoundings(module, counts);
+  return success();
+}
+
+namespace {
+
+struct NormalizeContraction : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op, PatternRewriter &rewriter) const final {
+    std::optional<Contraction> contraction = matchContraction(op);
+    if (!contraction || !contraction->isProduct() || contraction->isNormal())
+      return rewriter.notifyMatchFailure(op, "no matrix product, or in normal form");
+    normalizeContraction(rewriter, *contraction);
+    return success();
+  }
+};
+
+struct ImportLinalg : fp8opt::impl::ImportLinalgPassBase<ImportLinalg> {
+  using ImportLinalgPassBase::ImportLinalgPassBase;
+
+  void runOnOperation() final {
+    ImportOptions options;
+    options.function = function;
+    ImportCounts counts;
+    if (failed(importLinalg(getOperation(), options, counts)))
+      return signalPassFailure();
+    inlinedCalls += counts.inlinedCalls;
+    transposedCopies += counts.transposedCopies;
+    products += counts.products;
+    normalized += counts.normalized;
+    leftAlone += counts.leftAlone;
+    readOutputs += counts.readOutputs;
+  }
+};
+
+} // namespace
+
+void fp8opt::populateImportPatterns(RewritePatternSet &patterns) {
+  patterns.add<NormalizeContraction>(patterns.getContext());
+  patterns.add(+[](linalg::GenericOp op, PatternRewriter &rewriter) { return nameTranspose(rewriter, op); });
+  patterns.add(
+      +[](linalg::GenericOp op, PatternRewriter &rewriter) { return separateReadOutputs(rewriter, op); });
+}

@@ -1,0 +1,291 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rewrites one matrix product into linalg.contract over (batch..., m, n, k) with a wide accumulator.
+
+#include "fp8-opt/Import/Import.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace fp8opt;
+
+namespace {
+
+/// Loop dimensions in memory order, in groups; each group becomes one dimension.
+using Groups = SmallVector<SmallVector<unsigned>>;
+
+class Normalizer {
+public:
+  Normalizer(RewriterBase &rewriter, const Contraction &contraction)
+      : rewriter(rewriter), contraction(contraction), loc(contraction.op->getLoc()),
+        maps(linalg::LinalgOp(contraction.op).getIndexingMapsArray()) {}
+
+  linalg::ContractOp run();
+
+private:
+  Groups getGroups(ArrayRef<unsigned> rows, ArrayRef<unsigned> columns) const;
+  SmallVector<int64_t> getPermutation(const Groups &groups, unsigned map) const;
+  Value getDim(Value tensor, int64_t dim);
+  Value createEmptyLike(Value tensor, Type elementType);
+  Value transpose(Value tensor, ArrayRef<int64_t> permutation);
+  Value arrange(Value tensor, const Groups &groups, unsigned map);
+  Value castElements(Value tensor, Type elementType, ArrayRef<Operation *> casts);
+  Value narrow(Value tensor, unsigned index);
+  Value createInit(Value lhs, Value rhs, const Groups &groups);
+  Value expand(Value product, const Groups &groups);
+  void replace(Value product, const Groups &groups);
+  void undoTransposes(Operation *transposed, ArrayRef<int64_t> permutation);
+  void noteLeftover(Value value);
+  void eraseUnused();
+
+  RewriterBase &rewriter;
+  const Contraction &contraction;
+  Location loc;
+  SmallVector<AffineMap> maps;
+  /// Ops that have lost a reader.
+  SmallVector<Operation *> leftovers;
+};
+
+} // namespace
+
+static SmallVector<ReassociationIndices> getReassociation(const Groups &groups) {
+  SmallVector<ReassociationIndices> reassociation;
+  int64_t dim = 0;
+  for (ArrayRef<unsigned> group : groups) {
+    reassociation.emplace_back();
+    for (unsigned i = 0; i != group.size(); ++i)
+      reassociation.back().push_back(dim++);
+  }
+  return reassociation;
+}
+
+static bool hasSingleDims(const Groups &groups) {
+  return llvm::all_of(groups, [](ArrayRef<unsigned> group) { return group.size() == 1; });
+}
+
+Groups Normalizer::getGroups(ArrayRef<unsigned> rows, ArrayRef<unsigned> columns) const {
+  Groups groups;
+  for (unsigned dim : contraction.batch)
+    groups.push_back({dim});
+  groups.emplace_back(rows);
+  groups.emplace_back(columns);
+  return groups;
+}
+
+/// Where in the tensor of `map` each dimension of the groups stands.
+SmallVector<int64_t> Normalizer::getPermutation(const Groups &groups, unsigned map) const {
+  SmallVector<int64_t> permutation;
+  for (ArrayRef<unsigned> group : groups)
+    for (unsigned dim : group)
+      permutation.push_back(*maps[map].getResultPosition(rewriter.getAffineDimExpr(dim)));
+  return permutation;
+}
+
+Value Normalizer::getDim(Value tensor, int64_t dim) {
+  return rewriter.createOrFold<tensor::DimOp>(loc, tensor, dim);
+}
+
+Value Normalizer::createEmptyLike(Value tensor, Type elementType) {
+  return tensor::EmptyOp::create(rewriter, loc, tensor::getMixedSizes(rewriter, loc, tensor), elementType);
+}
+
+Value Normalizer::transpose(Value tensor, ArrayRef<int64_t> permutation) {
+  if (isIdentityPermutation(permutation))
+    return tensor;
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(rewriter, loc, tensor);
+  applyPermutationToVector(sizes, permutation);
+  Value empty = tensor::EmptyOp::create(rewriter, loc, sizes, getElementTypeOrSelf(tensor));
+  return linalg::TransposeOp::create(rewriter, loc, tensor, empty, permutation)->getResult(0);
+}
+
+/// Lays `tensor`, which `map` reads, out as `groups`: one transpose at most, of the first source behind
+/// transposes.
+Value Normalizer::arrange(Value tensor, const Groups &groups, unsigned map) {
+  SmallVector<int64_t> permutation = getPermutation(groups, map), fromSource = permutation;
+  Value source = tensor;
+  while (auto op = source.getDefiningOp<linalg::TransposeOp>()) {
+    for (int64_t &dim : fromSource)
+      dim = op.getPermutation()[dim];
+    source = op.getInput();
+  }
+  if (!isIdentityPermutation(permutation) || isIdentityPermutation(fromSource))
+    tensor = transpose(source, fromSource);
+  if (hasSingleDims(groups))
+    return tensor;
+  return rewriter.createOrFold<tensor::CollapseShapeOp>(loc, tensor, getReassociation(groups));
+}
+
+/// An elementwise op that applies copies of `casts` in order, or, if there are none, the one cast to
+/// `elementType`.
+Value Normalizer::castElements(Value tensor, Type elementType, ArrayRef<Operation *> casts) {
+  Value empty = createEmptyLike(tensor, elementType);
+  auto rank = cast<RankedTensorType>(tensor.getType()).getRank();
+  SmallVector<AffineMap> identities(2, rewriter.getMultiDimIdentityMap(rank));
+  SmallVector<utils::IteratorType> parallel(rank, utils::IteratorType::parallel);
+  auto buildBody = [&](OpBuilder &builder, Location loc, ValueRange args) {
+    Value value = args[0];
+    for (Operation *op : casts) {
+      IRMapping mapping;
+      mapping.map(op->getOperand(0), value);
+      value = builder.clone(*op, mapping)->getResult(0);
+    }
+    if (casts.empty() && value.getType().getIntOrFloatBitWidth() < elementType.getIntOrFloatBitWidth())
+      value = arith::ExtFOp::create(builder, loc, elementType, value);
+    else if (casts.empty())
+      value = arith::TruncFOp::create(builder, loc, elementType, value);
+    linalg::YieldOp::create(builder, loc, value);
+  };
+  return linalg::GenericOp::create(rewriter, loc, empty.getType(), tensor, empty, identities, parallel,
+                                   buildBody)
+      .getResult(0);
+}
+
+/// Keeps a rounding that the body did before it multiplied. Casts after the last one that narrows are exact
+/// and the contraction does them itself.
+Value Normalizer::narrow(Value tensor, unsigned index) {
+  ArrayRef<Operation *> casts = contraction.casts[index];
+  while (!casts.empty() && !isa<arith::TruncFOp>(casts.back()))
+    casts = casts.drop_back();
+  return casts.empty() ? tensor : castElements(tensor, contraction.getNarrowestType(index), casts);
+}
+
+Value Normalizer::createInit(Value lhs, Value rhs, const Groups &groups) {
+  FloatType accumulator = contraction.getAccumulatorType();
+  auto initType = cast<RankedTensorType>(contraction.getInit().getType());
+  SmallVector<int64_t> shape;
+  for (ArrayRef<unsigned> group : groups) {
+    int64_t size = 1;
+    for (unsigned dim : group) {
+      int64_t extent = initType.getDimSize(*maps[2].getResultPosition(rewriter.getAffineDimExpr(dim)));
+      size =
+          ShapedType::isDynamic(size) || ShapedType::isDynamic(extent) ? ShapedType::kDynamic : size * extent;
+    }
+    shape.push_back(size);
+  }
+  auto type = RankedTensorType::get(shape, accumulator);
+  if (!isZeroFilled(contraction.getInit())) {
+    Value init = arrange(contraction.getInit(), groups, /*map=*/2);
+    return init.getType() == type ? init : castElements(init, accumulator, {});
+  }
+  if (contraction.getInit().getDefiningOp<linalg::FillOp>() && contraction.getInit().getType() == type)
+    return contraction.getInit();
+  SmallVector<Value> dynamicSizes;
+  for (int64_t dim = 0, columns = shape.size() - 1; dim <= columns; ++dim)
+    if (ShapedType::isDynamic(shape[dim]))
+      dynamicSizes.push_back(dim == columns ? getDim(rhs, dim - 1) : getDim(lhs, dim));
+  Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(accumulator));
+  Value empty = tensor::EmptyOp::create(rewriter, loc, type, dynamicSizes);
+  return linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
+}
+
+/// Gives the product its several m and n dimensions back.
+Value Normalizer::expand(Value product, const Groups &groups) {
+  if (hasSingleDims(groups))
+    return product;
+  auto resultType = cast<RankedTensorType>(contraction.getInit().getType());
+  SmallVector<int64_t> shape;
+  SmallVector<OpFoldResult> sizes;
+  for (auto [position, dim] :
+       llvm::zip_equal(getPermutation(groups, 2),
+                       llvm::concat<const unsigned>(contraction.batch, contraction.m, contraction.n))) {
+    shape.push_back(resultType.getDimSize(position));
+    std::optional<unsigned> inLhs = maps[0].getResultPosition(rewriter.getAffineDimExpr(dim));
+    std::optional<unsigned> inRhs = maps[1].getResultPosition(rewriter.getAffineDimExpr(dim));
+    if (!ShapedType::isDynamic(shape.back()))
+      sizes.push_back(rewriter.getIndexAttr(shape.back()));
+    else
+      sizes.push_back(inLhs ? getDim(contraction.getLhs(), *inLhs) : getDim(contraction.getRhs(), *inRhs));
+  }
+  auto type = RankedTensorType::get(shape, getElementTypeOrSelf(product));
+  return tensor::ExpandShapeOp::create(rewriter, loc, type, product, getReassociation(groups), sizes);
+}
+
+/// Transposes that read the result of `transposed` read its source instead; those that undo it disappear.
+void Normalizer::undoTransposes(Operation *transposed, ArrayRef<int64_t> permutation) {
+  Value source = transposed->getOperand(0);
+  for (Operation *user : llvm::make_early_inc_range(transposed->getUsers())) {
+    auto again = dyn_cast<linalg::TransposeOp>(user);
+    if (!again || again.getInput() != transposed->getResult(0))
+      continue;
+    SmallVector<int64_t> fromSource;
+    for (int64_t dim : again.getPermutation())
+      fromSource.push_back(permutation[dim]);
+    Value init = again.getInit();
+    if (isIdentityPermutation(fromSource) && again->getResult(0).getType() == source.getType())
+      rewriter.replaceOp(again, source);
+    else
+      rewriter.modifyOpInPlace(again, [&] {
+        again.getInputMutable().assign(source);
+        again.setPermutation(fromSource);
+      });
+    noteLeftover(init);
+  }
+}
+
+void Normalizer::replace(Value product, const Groups &groups) {
+  Type resultElement = getElementTypeOrSelf(contraction.getInit());
+  if (getElementTypeOrSelf(product) != resultElement)
+    product = castElements(product, resultElement, {});
+  product = expand(product, groups);
+  SmallVector<int64_t> permutation = invertPermutationVector(getPermutation(groups, 2));
+  Value result = transpose(product, permutation);
+  llvm::for_each(contraction.op->getOperands(), [&](Value operand) { noteLeftover(operand); });
+  rewriter.replaceOp(contraction.op, result);
+  if (result != product) {
+    undoTransposes(result.getDefiningOp(), permutation);
+    noteLeftover(result);
+  }
+  eraseUnused();
+}
+
+void Normalizer::noteLeftover(Value value) {
+  if (Operation *op = value.getDefiningOp())
+    leftovers.push_back(op);
+}
+
+/// Erases what the rewrite has left without a reader: views, fills, and what only they have read.
+void Normalizer::eraseUnused() {
+  // An op may stand in the list several times: it is looked up before it is looked at.
+  llvm::SmallPtrSet<Operation *, 8> erased;
+  while (!leftovers.empty()) {
+    Operation *op = leftovers.pop_back_val();
+    if (erased.contains(op) || !isOpTriviallyDead(op) ||
+        !isa<linalg::FillOp, linalg::TransposeOp, tensor::EmptyOp, tensor::DimOp, tensor::CollapseShapeOp,
+             tensor::ExpandShapeOp, arith::ConstantOp>(op))
+      continue;
+    llvm::for_each(op->getOperands(), [&](Value operand) { noteLeftover(operand); });
+    erased.insert(op);
+    rewriter.eraseOp(op);
+  }
+}
+
+linalg::ContractOp Normalizer::run() {
+  rewriter.setInsertionPoint(contraction.op);
+  Groups resultGroups = getGroups(contraction.m, contraction.n);
+  Value lhs = narrow(arrange(contraction.getLhs(), getGroups(contraction.m, contraction.k), 0), 0);
+  Value rhs = narrow(arrange(contraction.getRhs(), getGroups(contraction.n, contraction.k), 1), 1);
+  Value init = createInit(lhs, rhs, resultGroups);
+  SmallVector<NamedAttribute> attributes;
+  for (NamedAttribute attribute : contraction.op->getDiscardableAttrs())
+    if (attribute.getName() != linalg::LinalgDialect::kMemoizedIndexingMapsAttrName)
+      attributes.push_back(attribute);
+  ArrayAttr normalMaps =
+      rewriter.getAffineMapArrayAttr(getNormalMaps(rewriter.getContext(), contraction.batch.size()));
+  auto contract = linalg::ContractOp::create(rewriter, loc, TypeRange(init.getType()), ValueRange{lhs, rhs},
+                                             init, normalMaps, attributes);
+  replace(contract->getResult(0), resultGroups);
+  return contract;
+}
+
+linalg::ContractOp fp8opt::normalizeContraction(RewriterBase &rewriter, const Contraction &contraction) {
+  assert(contraction.isProduct() && "only a matrix product has a normal form");
+  if (contraction.isNormal())
+    return cast<linalg::ContractOp>(*contraction.op);
+  OpBuilder::InsertionGuard guard(rewriter);
+  return Normalizer(rewriter, contraction).run();
+}

@@ -1,0 +1,199 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads and checks the signature file.
+
+#include "fp8-opt/Import/Signature.h"
+#include "fp8-opt/Dialect/QT/IR/QT.h"
+#include "fp8-opt/Import/Import.h"
+#include "fp8-opt/Import/Passes.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace fp8opt {
+#define GEN_PASS_DEF_IMPORTSIGNATUREPASS
+#include "fp8-opt/Import/Passes.h.inc"
+} // namespace fp8opt
+
+using namespace mlir;
+using namespace fp8opt;
+namespace json = llvm::json;
+
+/// The element type that a framework's dtype names; null if there is none. Integers are signless, as
+/// exporters write them.
+static Type parseDtype(StringRef dtype, MLIRContext *context) {
+  Builder builder(context);
+  return llvm::StringSwitch<Type>(dtype)
+      .Case("bfloat16", builder.getBF16Type())
+      .Case("float16", builder.getF16Type())
+      .Case("float32", builder.getF32Type())
+      .Case("float64", builder.getF64Type())
+      .Case("float8_e4m3fn", Float8E4M3FNType::get(context))
+      .Case("float8_e5m2", Float8E5M2Type::get(context))
+      .Cases({"int64", "uint64"}, builder.getI64Type())
+      .Cases({"int32", "uint32"}, builder.getI32Type())
+      .Cases({"int16", "uint16"}, builder.getI16Type())
+      .Cases({"int8", "uint8"}, builder.getI8Type())
+      .Case("bool", builder.getI1Type())
+      .Default(nullptr);
+}
+
+namespace {
+
+/// The two lists of a signature file are read alike; `what` says which one an error is about.
+class SignatureReader {
+public:
+  SignatureReader(func::FuncOp function, StringRef file) : function(function), file(file) {}
+
+  LogicalResult read(const json::Object &root, ModuleOp module);
+
+private:
+  using Names = SmallVector<qt::NamedValueAttr>;
+
+  InFlightDiagnostic error(StringRef what) { return function.emitError() << file << ": expected " << what; }
+  LogicalResult readList(const json::Object &root, StringRef key, StringRef what, ArrayRef<Type> types,
+                         Names &names);
+  LogicalResult readValue(const json::Value &value, StringRef what, Type type, Names &names);
+  LogicalResult checkType(const json::Object &value, StringRef what, Type type);
+
+  func::FuncOp function;
+  StringRef file;
+};
+
+} // namespace
+
+/// Checks shape and dtype where the file gives them.
+LogicalResult SignatureReader::checkType(const json::Object &value, StringRef what, Type type) {
+  const json::Value *dtype = value.get("dtype"), *shape = value.get("shape");
+  if (dtype) {
+    Type expected = dtype->getAsString() ? parseDtype(*dtype->getAsString(), type.getContext()) : Type();
+    if (!expected)
+      return error(what) << " to have a known dtype, got " << llvm::formatv("{0}", *dtype).str();
+    Type got = getElementTypeOrSelf(type);
+    if (expected != got && !(got.isInteger(expected.isInteger() ? expected.getIntOrFloatBitWidth() : 0)))
+      return error(what) << " of element type " << expected << ", got " << type;
+  }
+  if (!shape)
+    return success();
+  SmallVector<int64_t> sizes;
+  if (!shape->getAsArray())
+    return error(what) << " to have a list as shape, got " << llvm::formatv("{0}", *shape).str();
+  for (const json::Value &size : *shape->getAsArray()) {
+    if (!size.getAsInteger() || *size.getAsInteger() < 0)
+      return error(what) << " to have sizes in its shape, got " << llvm::formatv("{0}", size).str();
+    sizes.push_back(*size.getAsInteger());
+  }
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (tensor ? failed(verifyCompatibleShape(tensor.getShape(), sizes)) : !sizes.empty()) {
+    InFlightDiagnostic diagnostic = error(what) << " of shape [";
+    llvm::interleaveComma(sizes, diagnostic);
+    return diagnostic << "], got " << type;
+  }
+  return success();
+}
+
+/// `value` is an object with a name, or the name alone.
+LogicalResult SignatureReader::readValue(const json::Value &value, StringRef what, Type type, Names &names) {
+  qt::ValueKind kind = qt::ValueKind::Unknown;
+  std::optional<StringRef> name = value.getAsString();
+  const json::Object *object = value.getAsObject();
+  if (object)
+    name = object->getString("name");
+  if (!name)
+    return error(what) << " to have a name, got " << llvm::formatv("{0}", value).str();
+  std::string named = (what + " '" + *name + "'").str();
+  if (object && object->get("kind")) {
+    std::optional<qt::ValueKind> read = qt::symbolizeValueKind(object->getString("kind").value_or(""));
+    if (!read)
+      return error(named) << " to be a parameter, buffer, input or unknown, got "
+                          << llvm::formatv("{0}", *object->get("kind")).str();
+    kind = *read;
+  }
+  names.push_back(
+      qt::NamedValueAttr::get(type.getContext(), StringAttr::get(type.getContext(), *name), kind));
+  return object ? checkType(*object, named, type) : success();
+}
+
+LogicalResult SignatureReader::readList(const json::Object &root, StringRef key, StringRef what,
+                                        ArrayRef<Type> types, Names &names) {
+  const json::Array *list = root.getArray(key);
+  if (!list)
+    return error(("a list of " + key).str()) << ", got none";
+  if (list->size() != types.size())
+    return error(llvm::formatv("{0} {1}", types.size(), key).str())
+           << ", as '" << function.getName() << "' has, got " << list->size();
+  for (auto [index, value] : llvm::enumerate(*list))
+    if (failed(readValue(value, llvm::formatv("{0} {1}", what, index).str(), types[index], names)))
+      return failure();
+  return success();
+}
+
+LogicalResult SignatureReader::read(const json::Object &root, ModuleOp module) {
+  if (auto name = root.getString("function"); name && *name != function.getName())
+    return error(("the signature of '" + function.getName() + "'").str())
+           << ", got that of '" << *name << "'";
+  Names arguments, results;
+  if (failed(readList(root, "arguments", "argument", function.getArgumentTypes(), arguments)) ||
+      failed(readList(root, "results", "result", function.getResultTypes(), results)))
+    return failure();
+  MLIRContext *context = module.getContext();
+  qt::QTDialect::SignatureAttrHelper(context).setAttr(module,
+                                                      qt::SignatureAttr::get(context, arguments, results));
+  return success();
+}
+
+LogicalResult fp8opt::readSignature(ModuleOp module, func::FuncOp function, llvm::MemoryBufferRef text) {
+  StringRef file = text.getBufferIdentifier();
+  llvm::Expected<json::Value> root = json::parse(text.getBuffer());
+  if (!root)
+    return module.emitError() << file << ": expected JSON, got " << llvm::toString(root.takeError());
+  if (!root->getAsObject())
+    return module.emitError() << file << ": expected a JSON object, got "
+                              << llvm::formatv("{0}", *root).str();
+  return SignatureReader(function, file).read(*root->getAsObject(), module);
+}
+
+void fp8opt::numberSignature(ModuleOp module, func::FuncOp function) {
+  MLIRContext *context = module.getContext();
+  auto number = [&](StringRef prefix, unsigned count) {
+    SmallVector<qt::NamedValueAttr> names;
+    for (unsigned i = 0; i != count; ++i)
+      names.push_back(qt::NamedValueAttr::get(context, StringAttr::get(context, prefix + Twine(i)),
+                                              qt::ValueKind::Unknown));
+    return names;
+  };
+  qt::QTDialect::SignatureAttrHelper(context).setAttr(
+      module, qt::SignatureAttr::get(context, number("arg", function.getNumArguments()),
+                                     number("result", function.getNumResults())));
+}
+
+namespace {
+
+struct ImportSignature : fp8opt::impl::ImportSignaturePassBase<ImportSignature> {
+  using ImportSignaturePassBase::ImportSignaturePassBase;
+
+  LogicalResult run() {
+    ModuleOp module = getOperation();
+    func::FuncOp entry = findEntry(module, function);
+    if (!entry)
+      return failure();
+    if (file.empty()) {
+      numberSignature(module, entry);
+      return success();
+    }
+    auto buffer = llvm::MemoryBuffer::getFile(file, /*IsText=*/true);
+    if (std::error_code code = buffer.getError())
+      return module.emitError() << file << ": expected a readable file, got: " << code.message();
+    return readSignature(module, entry, **buffer);
+  }
+
+  void runOnOperation() final {
+    if (failed(run()))
+      signalPassFailure();
+  }
+};
+
+} // namespace

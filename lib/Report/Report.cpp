@@ -1,0 +1,154 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What became of every contraction: for people, and as JSON.
+
+#include "fp8-opt/Report/Report.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/Format.h"
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::qt;
+
+/// Two FLOPs for each point of the iteration space; a dynamic size counts as 1.
+static double flops(EntryAttr entry) {
+  double total = 2;
+  for (int64_t size : entry.getSizes())
+    total *= size < 0 ? 1.0 : double(size);
+  return total;
+}
+
+/// Whether the product reads or makes a weight that a recipe could quantize.
+static bool hasWeight(EntryAttr entry) {
+  if (!entry.getSite())
+    return false;
+  Site site = entry.getSite().getValue();
+  return site == Site::Linear || site == Site::Head || site == Site::Router;
+}
+
+ReportSummary fp8opt::summarize(ReportAttr report) {
+  ReportSummary summary;
+  for (EntryAttr entry : report.getEntries()) {
+    bool quantized = !entry.getKept();
+    ++summary.contractions;
+    summary.quantized += quantized;
+    summary.dynamic |= llvm::any_of(entry.getSizes(), [](int64_t size) { return size < 0; });
+    if (entry.getSite() && entry.getSite().getValue() == Site::Linear) {
+      ++summary.linears;
+      summary.linearsQuantized += quantized;
+    }
+    if (hasWeight(entry)) {
+      summary.weightFlops += flops(entry);
+      summary.weightFlopsQuantized += quantized ? flops(entry) : 0;
+    }
+  }
+  return summary;
+}
+
+/// "file:line:column", or what the location prints as.
+static std::string locationText(LocationAttr location) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (auto file = Location(location)->findInstanceOf<FileLineColLoc>())
+    os << file.getFilename().getValue() << ':' << file.getLine() << ':' << file.getColumn();
+  else
+    os << location;
+  return text;
+}
+
+/// "256x256x768", M, N and K with the batch in front where there is one.
+static std::string sizesText(ArrayRef<int64_t> sizes) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleave(
+      sizes.front() == 1 ? sizes.drop_front() : sizes, os,
+      [&](int64_t size) { size < 0 ? os << '?' : os << size; }, "x");
+  return text;
+}
+
+/// "fprop of 'model.lm_head.weight'", as far as it is known.
+static std::string whatText(EntryAttr entry) {
+  std::string text = entry.getGemm() ? stringifyGemm(entry.getGemm().getValue()).str() : "contraction";
+  text += " " + sizesText(entry.getSizes());
+  if (entry.getLabel())
+    text += " of '" + entry.getLabel().getValue().str() + "'";
+  return text;
+}
+
+void fp8opt::printReport(raw_ostream &os, ReportAttr report) {
+  for (EntryAttr entry : report.getEntries())
+    if (KeptAttr kept = entry.getKept())
+      os << locationText(entry.getLocation()) << ": kept in high precision: " << whatText(entry) << " ("
+         << kept.getDetail().getValue() << ")\n";
+  ReportSummary summary = summarize(report);
+  os << "recipe " << report.getRecipe().getValue() << ": quantized " << summary.linearsQuantized << " of "
+     << summary.linears << " GEMMs of block linears, " << summary.quantized << " of " << summary.contractions
+     << " contractions, ";
+  double share = summary.weightFlops > 0 ? 100 * summary.weightFlopsQuantized / summary.weightFlops : 0;
+  os << llvm::format("%.1f", share) << " % of the FLOPs of linears and head"
+     << (summary.dynamic ? " (dynamic sizes counted as 1)" : "") << "\n";
+}
+
+static std::string schemeText(Attribute attribute) {
+  std::string text;
+  llvm::raw_string_ostream(text) << attribute;
+  return text;
+}
+
+static llvm::json::Object entryToJson(EntryAttr entry) {
+  ArrayRef<int64_t> sizes = entry.getSizes();
+  llvm::json::Object object{{"location", locationText(entry.getLocation())},
+                            {"batch", sizes[0]}, {"m", sizes[1]}, {"n", sizes[2]}, {"k", sizes[3]},
+                            {"flops", flops(entry)},
+                            {"quantized", !entry.getKept()}};
+  if (entry.getLabel())
+    object["weight"] = entry.getLabel().getValue();
+  if (RolesAttr roles = entry.getRoles())
+    object["roles"] = llvm::json::Array{stringifyRole(roles.getLhs()), stringifyRole(roles.getRhs())};
+  if (entry.getGemm())
+    object["gemm"] = stringifyGemm(entry.getGemm().getValue());
+  if (entry.getHalf())
+    object["half"] = stringifyHalf(entry.getHalf().getValue());
+  if (entry.getSite())
+    object["site"] = stringifySite(entry.getSite().getValue());
+  if (entry.getLinear())
+    object["linear"] = entry.getLinear().getId();
+  if (LayerAttr layer = entry.getLayer())
+    object["layer"] = llvm::json::Object{{"index", layer.getIndex()}, {"place", layer.getPlace()}};
+  if (SchemesAttr schemes = entry.getSchemes())
+    object["schemes"] = llvm::json::Array{schemeText(schemes.getLhs()), schemeText(schemes.getRhs())};
+  if (KeptAttr kept = entry.getKept())
+    object["kept"] =
+        llvm::json::Object{{"by", stringifyKeptBy(kept.getBy())}, {"detail", kept.getDetail().getValue()}};
+  return object;
+}
+
+llvm::json::Value fp8opt::reportToJson(ReportAttr report, StringRef target) {
+  ReportSummary summary = summarize(report);
+  llvm::json::Array contractions;
+  for (EntryAttr entry : report.getEntries())
+    contractions.push_back(entryToJson(entry));
+  return llvm::json::Object{{"recipe", report.getRecipe().getValue()},
+                            {"target", target},
+                            {"summary", llvm::json::Object{{"contractions", summary.contractions},
+                                                           {"quantized", summary.quantized},
+                                                           {"block_linears", summary.linears},
+                                                           {"block_linears_quantized", summary.linearsQuantized},
+                                                           {"weight_flops", summary.weightFlops},
+                                                           {"weight_flops_quantized", summary.weightFlopsQuantized}}},
+                            {"contractions", std::move(contractions)}};
+}
+
+LogicalResult fp8opt::checkStrict(ReportAttr report) {
+  LogicalResult result = success();
+  for (EntryAttr entry : report.getEntries()) {
+    KeptAttr kept = entry.getKept();
+    if (!kept || (kept.getBy() != KeptBy::NoRole && kept.getBy() != KeptBy::ElementType))
+      continue;
+    result = emitError(entry.getLocation()) << "expected every contraction to be quantized or kept by the recipe, got "
+                                            << whatText(entry) << " kept because " << kept.getDetail().getValue();
+  }
+  return result;
+}

@@ -1,0 +1,164 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The one-command compiler: options and what they do.
+
+#include "Compiler.h"
+
+#include "fp8-opt/Pipelines/Compile.h"
+#include "fp8-opt/Recipes/RecipeLibrary.h"
+#include "fp8-opt/Report/Report.h"
+
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Support/Timing.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace fp8opt;
+
+static llvm::cl::OptionCategory category("Compiler", "fp8-opt MODEL.mlir --recipe=NAME -o OUT compiles a graph:");
+static llvm::cl::opt<std::string> recipe("recipe", llvm::cl::cat(category), llvm::cl::value_desc("name or file"),
+                                         llvm::cl::desc("Recipe of the library, or path of a recipe file"));
+static llvm::cl::opt<std::string> target("target", llvm::cl::cat(category), llvm::cl::init("cpu"),
+                                         llvm::cl::desc("What the result runs on: cpu (default)"));
+static llvm::cl::opt<std::string> signature("signature", llvm::cl::cat(category), llvm::cl::value_desc("file.json"),
+                                            llvm::cl::desc("Names of arguments and results"));
+static llvm::cl::opt<std::string> function("function", llvm::cl::cat(category), llvm::cl::init("main"),
+                                           llvm::cl::desc("Function to compile (default main)"));
+static llvm::cl::opt<bool> strict("strict", llvm::cl::cat(category),
+                                  llvm::cl::desc("Fail if anything the recipe wants quantized is not"));
+static llvm::cl::opt<std::string> report("report", llvm::cl::cat(category), llvm::cl::value_desc("file.json"),
+                                         llvm::cl::desc("Write what became of every contraction"));
+static llvm::cl::opt<std::string> from("from", llvm::cl::cat(category), llvm::cl::value_desc("step"),
+                                       llvm::cl::desc("Go on from a module that has reached this step"));
+static llvm::cl::opt<std::string> until("until", llvm::cl::cat(category), llvm::cl::value_desc("step"),
+                                        llvm::cl::desc("Stop after this step: import, roles, schemes, quantize, axes"));
+static llvm::cl::opt<bool> listRecipes("list-recipes", llvm::cl::cat(category),
+                                       llvm::cl::desc("List the recipes of the library"));
+static llvm::cl::opt<std::string> showRecipe("show-recipe", llvm::cl::cat(category), llvm::cl::value_desc("name"),
+                                             llvm::cl::desc("Print a recipe of the library"));
+
+bool wantsCompiler() {
+  const llvm::cl::Option *options[] = {&recipe, &target, &signature, &function,    &strict,
+                                       &report, &from,   &until,     &listRecipes, &showRecipe};
+  return llvm::any_of(options, [](const llvm::cl::Option *option) { return option->getNumOccurrences() > 0; });
+}
+
+static int fail(const Twine &message) {
+  llvm::errs() << "fp8-opt: " << message << '\n';
+  return 1;
+}
+
+static int runListRecipes(MLIRContext &context) {
+  for (const ShippedRecipe &shipped : shippedRecipes()) {
+    FailureOr<OwningOpRef<ModuleOp>> loaded = loadRecipe(UnknownLoc::get(&context), shipped.name);
+    if (failed(loaded))
+      return 1;
+    llvm::outs() << llvm::left_justify(shipped.name, 14) << getRecipe(**loaded)->getSummary().value_or("") << '\n';
+  }
+  return 0;
+}
+
+static int runShowRecipe() {
+  for (const ShippedRecipe &shipped : shippedRecipes())
+    if (shipped.name == showRecipe) {
+      llvm::outs() << shipped.text.ltrim();
+      return 0;
+    }
+  return fail("expected the name of a recipe of the library (--list-recipes), got '" + showRecipe + "'");
+}
+
+/// Reads the name of a step into `step`; an empty name is none.
+static bool parseStep(StringRef option, StringRef text, std::optional<qt::Step> &step) {
+  if (text.empty())
+    return true;
+  step = qt::symbolizeStep(text);
+  if (!step)
+    fail("expected --" + option + " to name a step that this version has (import, roles, schemes, quantize, axes), " +
+         "got '" + text + "'");
+  return step.has_value();
+}
+
+/// Writes a file whole or not at all; "-" is standard output.
+static int writeWhole(StringRef path, function_ref<void(llvm::raw_ostream &)> write) {
+  if (path == "-") {
+    write(llvm::outs());
+    return 0;
+  }
+  llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
+    write(os);
+    return llvm::Error::success();
+  });
+  return error ? fail("expected to write '" + path + "': " + llvm::toString(std::move(error))) : 0;
+}
+
+/// Text on standard output and in .mlir files, bytecode elsewhere.
+static int writeModule(ModuleOp module, StringRef path) {
+  bool asText = path == "-" || path.ends_with(".mlir");
+  return writeWhole(path, [&](llvm::raw_ostream &os) {
+    if (asText)
+      module.print(os);
+    else
+      (void)writeBytecodeToFile(module, os, BytecodeWriterConfig("fp8-opt"));
+  });
+}
+
+/// Compiles and writes; diagnostics go through the context.
+static int compileModule(ModuleOp module, const CompileOptions &options, StringRef outputPath) {
+  DefaultTimingManager timing;
+  applyDefaultTimingManagerCLOptions(timing);
+  TimingScope scope = timing.getRootScope();
+  LogicalResult compiled = compile(module, options, [&](PassManager &manager) {
+    manager.enableTiming(scope);
+    return applyPassManagerCLOptions(manager);
+  });
+  if (failed(compiled))
+    return 1;
+  auto &qt = *module.getContext()->getLoadedDialect<qt::QTDialect>();
+  if (qt::ReportAttr made = qt.getReportAttrHelper().getAttr(module)) {
+    printReport(llvm::errs(), made);
+    if (!report.empty() &&
+        writeWhole(report, [&](llvm::raw_ostream &os) { os << llvm::formatv("{0:2}\n", reportToJson(made, target)); }))
+      return 1;
+    if (strict && failed(checkStrict(made)))
+      return 1;
+  } else if (!report.empty() || strict) {
+    return fail("expected --until to be schemes or later for a report or --strict");
+  }
+  return writeModule(module, outputPath);
+}
+
+int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &registry) {
+  MLIRContext context(registry);
+  if (listRecipes)
+    return runListRecipes(context);
+  if (!showRecipe.empty())
+    return runShowRecipe();
+
+  CompileOptions options;
+  options.recipe = recipe;
+  options.target = target;
+  options.signature = signature;
+  options.function = function;
+  if (!parseStep("from", from, options.from) || !parseStep("until", until, options.until))
+    return 1;
+
+  std::string problem;
+  std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(inputPath, &problem);
+  if (!input)
+    return fail("expected a graph at '" + inputPath + "': " + problem);
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(std::move(input), SMLoc());
+  SourceMgrDiagnosticHandler handler(*sources, &context);
+  context.printOpOnDiagnostic(false);
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  if (!module)
+    return fail("expected a module in linalg on tensors, text or bytecode, at '" + inputPath + "'");
+  return compileModule(*module, options, outputPath);
+}
