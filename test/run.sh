@@ -10,6 +10,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 preset=${1:-release}
 build=build/$preset
 
+# The last line is a sum of results also where nothing could be run.
+trap 'echo "test: could not set up or build"; echo "0 passed, 1 failed, 0 skipped"' ERR
 tools/setup.sh --tests
 
 werror=OFF
@@ -21,6 +23,8 @@ echo "test: building the $preset preset"
 cmake --preset "$preset" -DFP8OPT_WERROR=$werror "-DFP8OPT_EXTRA_INPUTS=$extra" >"$build/configure.log" ||
   { cat "$build/configure.log"; exit 1; }
 ninja -C "$build" fp8opt-tests
+
+trap - ERR
 
 # Counted below from what the runner wrote; its own exit status says no more than that.
 echo "test: running"
