@@ -124,36 +124,6 @@ struct Disassemble : OpConversionPattern<qt::DisassembleOp> {
 };
 } // namespace
 
-/// Moves the quantizers, dequantizers and products of a module into private functions, one for each kind and type.
-static void outline(ModuleOp module) {
-  SmallVector<Operation *> ops;
-  module.walk([&](Operation *op) {
-    if (isa<qt::QuantizeOp, qt::DequantizeOp, qt::MatmulOp>(op))
-      ops.push_back(op);
-  });
-  SymbolTable symbols(module);
-  llvm::DenseMap<std::pair<StringAttr, FunctionType>, func::FuncOp> functions;
-  for (Operation *op : ops) {
-    OpBuilder builder(op);
-    auto type = builder.getFunctionType(op->getOperandTypes(), op->getResultTypes());
-    func::FuncOp &function = functions[{op->getName().getIdentifier(), type}];
-    if (!function) {
-      function = func::FuncOp::create(module.getLoc(), ("qt_" + op->getName().stripDialect()).str(), type);
-      function.setPrivate();
-      symbols.insert(function);
-      Block *entry = function.addEntryBlock();
-      OpBuilder inside = OpBuilder::atBlockBegin(entry);
-      IRMapping mapping;
-      mapping.map(op->getOperands(), entry->getArguments());
-      Operation *copy = inside.clone(*op, mapping);
-      func::ReturnOp::create(inside, op->getLoc(), copy->getResults());
-    }
-    auto call = func::CallOp::create(builder, op->getLoc(), function, op->getOperands());
-    op->replaceAllUsesWith(call.getResults());
-    op->erase();
-  }
-}
-
 namespace {
 struct ConvertQTToReference : fp8opt::impl::ConvertQTToReferencePassBase<ConvertQTToReference> {
   void runOnOperation() override {
@@ -161,7 +131,6 @@ struct ConvertQTToReference : fp8opt::impl::ConvertQTToReferencePassBase<Convert
     MLIRContext *context = &getContext();
     for (qt::RecipeOp recipe : llvm::make_early_inc_range(module.getOps<qt::RecipeOp>()))
       recipe.erase();
-    outline(module);
 
     TypeConverter types;
     types.addConversion([](Type type) { return type; });

@@ -61,7 +61,7 @@ void fp8opt::addStep(OpPassManager &manager, Step step, const CompileOptions &op
     manager.addPass(std::make_unique<KeepUnquantized>(options.function));
     break;
   case Step::Roles:
-    manager.addPass(createInferRolesPass({options.function}));
+    // PENDING manager.addPass(createInferRolesPass({options.function}));
     break;
   case Step::Schemes:
     manager.addPass(createAssignSchemesPass({options.function, options.recipe, /*remarks=*/false}));
@@ -74,7 +74,7 @@ void fp8opt::addStep(OpPassManager &manager, Step step, const CompileOptions &op
     break;
   }
   manager.addPass(std::make_unique<MarkStep>(step));
-  manager.addPass(createVerifyStagePass({options.function, step}));
+  // PENDING manager.addPass(createVerifyStagePass({options.function, step}));
 }
 
 /// Checks that the module is where `from` says, and that there is a way from there to `until`.

@@ -1,6 +1,6 @@
 // RUN: fp8-opt %s | FileCheck %s
 // CHECK: qt.recipe @fp8_block128
-//
+
 // 128 elements of a row share a scale, in weights 128x128; powers of two (Transformer Engine, Float8BlockScaling).
 #row = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, 128] by fdiv_pow2>]>
 #tile = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [128, 128] by fdiv_pow2>]>

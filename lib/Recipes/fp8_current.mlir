@@ -1,6 +1,6 @@
 // RUN: fp8-opt %s | FileCheck %s
 // CHECK: qt.recipe @fp8_current
-//
+
 // One scale per tensor from its own amax; E4M3 forward, E5M2 gradients (Transformer Engine, Float8CurrentScaling).
 #forward = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
 #gradient = #qt.scheme<f8E5M2, [#qt.scale<f32 per tensor by fdiv>]>

@@ -13,7 +13,7 @@ def ConvertQTToReferencePass : Pass<"convert-qt-to-reference", "::mlir::ModuleOp
   let description = [{
     Requires: any step from `quantize` on.
     Ensures: no op and no type of the qt dialect is left; a quantized value is its codes (an integer tensor) and its scale
-    tensors, across functions, calls and control flow too. Ops of one kind and type share one private function.
+    tensors, across functions, calls and control flow too.
     Leaves alone: everything else, among it the module's qt attributes.
 
     The arithmetic is that of Numerics, written as IR: the same text computes constant folds.

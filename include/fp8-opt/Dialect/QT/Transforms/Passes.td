@@ -8,6 +8,34 @@
 
 include "mlir/Pass/PassBase.td"
 
+def InferRolesPass : Pass<"qt-infer-roles", "::mlir::ModuleOp"> {
+  let summary = "Finds out what the operands of each contraction are in a training step";
+  let description = [{
+    Requires: the function is in the form of import: one block, no calls to inline, matrix products as quantizable ops.
+    Ensures: every matrix product has `qt.roles`, `qt.gemm`, `qt.half`, `qt.site`, and, where they are known,
+    `qt.linear` and `qt.layer`; a contraction that is no matrix product, or has no role, has `qt.kept`.
+    Leaves alone: everything else.
+
+    No names are read: three products that pair three values are an fprop, its dgrad and its wgrad
+    (docs/Rationale/Roles.md). Where this cannot be told, an error asks for `qt.role` on a function argument, which
+    overrides what would be inferred.
+
+    ```mlir
+    %y = linalg.contract ins(%x, %w) ...
+    ```
+    becomes
+    ```mlir
+    %y = linalg.contract {qt.roles = #qt.roles<activation, weight>, qt.gemm = #qt.gemm<fprop>,
+                          qt.half = #qt.half<forward>, qt.site = #qt.site<linear>,
+                          qt.linear = #qt.linear<0, argument = 1, sums = [1]>, qt.layer = #qt.layer<0, 0>} ins(%x, %w) ...
+    ```
+  }];
+  let options = [Option<"function", "function", "std::string", "\"main\"", "Name of the function">];
+  let statistics = [Statistic<"numProducts", "products", "Products given roles">,
+                    Statistic<"numWithout", "without", "Contractions without role">];
+  let dependentDialects = ["::fp8opt::qt::QTDialect"];
+}
+
 def AssignSchemesPass : Pass<"qt-assign-schemes", "::mlir::ModuleOp"> {
   let summary = "Gives the operands of each contraction the schemes of a recipe, or says why not";
   let description = [{

@@ -1,0 +1,152 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writes on each contraction what its operands are in a training step, and which product of which linear it
+// is.
+
+#include "RoleInference.h"
+#include "fp8-opt/Dialect/QT/Transforms/Passes.h"
+
+namespace fp8opt::qt {
+#define GEN_PASS_DEF_INFERROLESPASS
+#include "fp8-opt/Dialect/QT/Transforms/Passes.h.inc"
+} // namespace fp8opt::qt
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::qt;
+using namespace fp8opt::qt::roles;
+
+namespace {
+/// Writes the findings as attributes.
+class Writer {
+public:
+  explicit Writer(Inference &inference)
+      : all(inference), context(inference.graph.getValue(0).getContext()),
+        qt(*context->getLoadedDialect<QTDialect>()) {}
+
+  void write(const Product &product);
+  void writeNoProduct(Operation *op);
+
+private:
+  void clear(Operation *op);
+  void keep(Operation *op, KeptBy by, const Twine &detail) {
+    qt.getKeptAttrHelper().setAttr(op, KeptAttr::get(context, by, StringAttr::get(context, detail)));
+  }
+
+  Inference &all;
+  MLIRContext *context;
+  QTDialect &qt;
+};
+} // namespace
+
+void Writer::clear(Operation *op) {
+  for (StringAttr name :
+       {qt.getRolesAttrHelper().getName(), qt.getGemmAttrHelper().getName(), qt.getHalfAttrHelper().getName(),
+        qt.getSiteAttrHelper().getName(), qt.getLinearAttrHelper().getName(),
+        qt.getLayerAttrHelper().getName(), qt.getKeptAttrHelper().getName()})
+    op->removeDiscardableAttr(name);
+}
+
+void Writer::write(const Product &product) {
+  Operation *op = product.op;
+  clear(op);
+  qt.getHalfAttrHelper().setAttr(op, HalfAttr::get(context, product.half));
+  qt.getSiteAttrHelper().setAttr(op, SiteAttr::get(context, *product.site));
+  if (!product.gemm) {
+    keep(op, KeptBy::NoRole, "a product of gradients that belongs to no forward product");
+    op->emitRemark("has no role: a product of gradients that belongs to no forward product");
+    return;
+  }
+  qt.getRolesAttrHelper().setAttr(op, RolesAttr::get(context, product.roles[0], product.roles[1]));
+  qt.getGemmAttrHelper().setAttr(op, GemmAttr::get(context, *product.gemm));
+  if (product.linear == noLinear) {
+    op->emitRemark() << "is a " << stringifyGemm(*product.gemm) << " of one of several forward products";
+    return;
+  }
+  const Linear &linear = all.linears[product.linear];
+  qt.getLinearAttrHelper().setAttr(op,
+                                   LinearAttr::get(context, product.linear, linear.argument, linear.sums));
+  if (linear.layer >= 0)
+    qt.getLayerAttrHelper().setAttr(op, LayerAttr::get(context, linear.layer, linear.place));
+}
+
+void Writer::writeNoProduct(Operation *op) {
+  clear(op);
+  FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(cast<linalg::LinalgOp>(op));
+  StringRef missing = failed(dims) ? "m, n or k" : dims->m.empty() ? "m" : dims->n.empty() ? "n" : "k";
+  keep(op, KeptBy::NoProduct, "no matrix product: it has no " + missing + " dimension");
+}
+
+/// An argument must be what the user says wherever a product reads it.
+static LogicalResult verifyAnnotations(const Inference &inference) {
+  for (const Product &product : inference.products)
+    for (int place : {0, 1}) {
+      std::optional<Role> role = inference.getAnnotated(product.keys[place]);
+      if (role && *role != product.roles[place])
+        return product.op->emitOpError()
+               << "expected operand " << "ab"[place] << " to be a " << stringifyRole(*role)
+               << " as qt.role of argument " << inference.graph.getKeyArgument(product.keys[place])
+               << " says, got a " << stringifyRole(product.roles[place]);
+    }
+  return success();
+}
+
+/// An annotation that no product reads changes nothing: say so.
+static void remarkUnread(const Inference &inference, FunctionOpInterface function) {
+  llvm::SmallDenseSet<int> read;
+  for (const Product &product : inference.products)
+    for (KeyId key : product.keys)
+      read.insert(inference.graph.getKeyArgument(key));
+  for (auto [argument, role] : llvm::enumerate(inference.annotated))
+    if (role && *role != Role::Gradient && !read.contains(argument))
+      function->emitRemark() << "qt.role of argument " << argument << " changes nothing: no product reads it";
+}
+
+/// Infers and writes the roles of one function.
+static FailureOr<std::pair<unsigned, unsigned>> inferRoles(FunctionOpInterface function) {
+  Inference inference(function);
+  if (failed(findProducts(inference)))
+    return failure();
+  findTriangles(inference);
+  if (failed(findHalves(inference)))
+    return failure();
+  findLinears(inference);
+  if (failed(verifyAnnotations(inference)))
+    return failure();
+  findSites(inference);
+  findPositions(inference);
+  remarkUnread(inference, function);
+  Writer writer(inference);
+  unsigned known = 0, unknown = inference.noProducts.size();
+  for (const Product &product : inference.products) {
+    writer.write(product);
+    ++(product.gemm ? known : unknown);
+  }
+  llvm::for_each(inference.noProducts, [&](Operation *op) { writer.writeNoProduct(op); });
+  return std::pair(known, unknown);
+}
+
+namespace {
+struct InferRoles : qt::impl::InferRolesPassBase<InferRoles> {
+  using InferRolesPassBase::InferRolesPassBase;
+
+  void runOnOperation() override {
+    auto function =
+        dyn_cast_or_null<FunctionOpInterface>(SymbolTable::lookupSymbolIn(getOperation(), this->function));
+    if (!function || function.isExternal()) {
+      getOperation().emitOpError() << "expected a function '" << this->function << "' with a body, got none";
+      return signalPassFailure();
+    }
+    if (!function.getFunctionBody().hasOneBlock()) {
+      function.emitOpError("expected a body of one block, got branches; run fp8-import-linalg first");
+      return signalPassFailure();
+    }
+    auto counts = inferRoles(function);
+    if (failed(counts))
+      return signalPassFailure();
+    numProducts += counts->first;
+    numWithout += counts->second;
+  }
+};
+} // namespace

@@ -1,0 +1,224 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The walk that numbers values and finds dependences; views and keys are in RoleViews.cpp.
+
+#include "RoleGraph.h"
+#include "fp8-opt/Dialect/QT/IR/QT.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+using namespace mlir;
+using namespace fp8opt::qt;
+using namespace fp8opt::qt::roles;
+
+RoleGraph::RoleGraph(FunctionOpInterface function) {
+  Block &body = function.getFunctionBody().front();
+  argumentCount = body.getNumArguments();
+  visit(body, 0);
+  for (Value value : body.getTerminator()->getOperands())
+    returnedIds.push_back(getId(value));
+  sortEdges();
+}
+
+ValueId RoleGraph::add(Value value, unsigned loop) {
+  ValueId id = values.size();
+  ids.try_emplace(value, id);
+  values.push_back(value);
+  numbers.push_back(structures.getLeaf());
+  loops.push_back(loop);
+  marks.push_back({});
+  views.push_back({});
+  return id;
+}
+
+void RoleGraph::visit(Block &block, unsigned loop) {
+  for (Value argument : block.getArguments())
+    add(argument, loop);
+  for (Operation &op : block) {
+    if (auto controlFlow = dyn_cast<RegionBranchOpInterface>(op))
+      visitControlFlow(controlFlow, loop);
+    else if (op.getNumResults())
+      visitPlain(&op, loop);
+  }
+}
+
+/// Calls `transfer` for every value that control flow may pass on, and for the initial values of a loop that
+/// is known to run: its results are carried values all the same.
+static void forEachTransfer(RegionBranchOpInterface op,
+                            function_ref<void(Value input, Value source)> transfer) {
+  SmallVector<RegionSuccessor> successors;
+  op.getSuccessorRegions(RegionBranchPoint::parent(), successors);
+  for (RegionSuccessor successor : successors)
+    for (auto [input, source] :
+         llvm::zip(successor.getSuccessorInputs(), op.getEntrySuccessorOperands(successor)))
+      transfer(input, source);
+  for (Region &region : op->getRegions()) {
+    for (Block &block : region) {
+      auto terminator = block.empty() ? nullptr : dyn_cast<RegionBranchTerminatorOpInterface>(block.back());
+      if (!terminator)
+        continue;
+      successors.clear();
+      op.getSuccessorRegions(RegionBranchPoint(terminator), successors);
+      for (RegionSuccessor successor : successors)
+        for (auto [input, source] :
+             llvm::zip(successor.getSuccessorInputs(), terminator.getSuccessorOperands(successor)))
+          transfer(input, source);
+    }
+  }
+  auto loop = dyn_cast<LoopLikeOpInterface>(op.getOperation());
+  if (loop && op->getNumRegions() == 1 && loop.getInits().size() == op->getNumResults())
+    for (auto [result, init] : llvm::zip(op->getResults(), loop.getInits()))
+      transfer(result, init);
+}
+
+/// A result that control flow passes nothing to (scf.forall) reads what its op and terminators read.
+static void forEachRead(RegionBranchOpInterface op, function_ref<void(Value)> read) {
+  llvm::for_each(op->getOperands(), read);
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      if (!block.empty())
+        block.back().walk([&](Operation *inner) { llvm::for_each(inner->getOperands(), read); });
+}
+
+void RoleGraph::visitControlFlow(RegionBranchOpInterface op, unsigned loop) {
+  bool isLoop = isa<LoopLikeOpInterface>(op.getOperation());
+  for (Region &region : op->getRegions()) {
+    unsigned inner = loop;
+    if (isLoop) {
+      inner = outermost.size();
+      outermost.push_back(loop ? outermost[loop] : inner);
+    }
+    for (Block &block : region)
+      visit(block, inner);
+  }
+  for (Value result : op->getResults())
+    add(result, loop);
+
+  Arrivals arrivals;
+  DenseMap<ValueId, unsigned> places;
+  SmallPtrSet<Value, 8> forwarded;
+  forEachTransfer(op, [&](Value input, Value source) {
+    ValueId id = getId(input), from = getId(source);
+    addEdge(id, from);
+    forwarded.insert(source);
+    auto [place, inserted] = places.try_emplace(id, arrivals.size());
+    if (inserted)
+      arrivals.push_back({id, {}});
+    arrivals[place->second].second.push_back(from);
+  });
+  for (Value result : op->getResults()) {
+    ValueId id = getId(result);
+    if (!places.contains(id))
+      forEachRead(op, [&](Value value) {
+        if (auto source = ids.find(value); source != ids.end())
+          addEdge(id, source->second);
+      });
+    else if (!isLoop)
+      for (Value operand : op->getOperands())
+        if (!forwarded.contains(operand))
+          addEdge(id, getId(operand));
+  }
+  llvm::sort(arrivals, llvm::less_first());
+  findCarriedViews(arrivals);
+  findStacked(op, arrivals);
+}
+
+/// An operand that the body does not read is no dependence: an `outs` that is only written, above all.
+static bool isRead(OpOperand &operand) {
+  auto op = dyn_cast<linalg::LinalgOp>(operand.getOwner());
+  if (!op)
+    return true;
+  Block *body = op.getBlock();
+  unsigned number = operand.getOperandNumber();
+  return number < body->getNumArguments() ? !body->getArgument(number).use_empty() : !op.isDpsInit(&operand);
+}
+
+void RoleGraph::visitPlain(Operation *op, unsigned loop) {
+  SmallVector<Value> read;
+  for (OpOperand &operand : op->getOpOperands())
+    if (isRead(operand))
+      read.push_back(operand.get());
+  for (Region &region : op->getRegions())
+    region.walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (ids.contains(operand))
+          read.push_back(operand);
+    });
+
+  for (Value result : op->getResults()) {
+    ValueId id = add(result, loop);
+    for (Value value : read)
+      addEdge(id, getId(value));
+  }
+  ValueId first = getId(op->getResult(0));
+  if (isMemoryEffectFree(op)) {
+    auto known = structures.get(
+        op,
+        [&](Value value) {
+          auto id = ids.find(value);
+          return id == ids.end() ? ~0u : numbers[id->second];
+        },
+        isRead);
+    llvm::copy(known, numbers.begin() + first);
+  }
+
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (isa<QuantizableOp>(op) || (linalgOp && linalg::isaContractionOpInterface(linalgOp)))
+    candidateOps.push_back(op);
+  else if (linalgOp)
+    visitLinalg(linalgOp, first);
+  if (auto gather = dyn_cast<tensor::GatherOp>(op))
+    lookedUpIds.push_back(getId(gather.getSource()));
+  setView(op, first, read);
+}
+
+/// Is the body's result an equality of integers, up to casts? Integers may be positions.
+static bool comparesIntegers(Block &body) {
+  unsigned comparisons = 0;
+  for (Operation &op : body.without_terminator()) {
+    auto compare = dyn_cast<arith::CmpIOp>(op);
+    if (compare && compare.getPredicate() == arith::CmpIPredicate::eq)
+      ++comparisons;
+    else if (!isa<linalg::IndexOp, CastOpInterface>(op))
+      return false;
+  }
+  return comparisons == 1;
+}
+
+void RoleGraph::visitLinalg(linalg::LinalgOp op, ValueId result) {
+  Block &body = *op.getBlock();
+  Marks &mark = marks[result];
+  bool multiplies = false;
+  body.walk([&](Operation *inner) {
+    mark.isExponential |= isa<math::ExpOp>(inner);
+    mark.isLogarithm |= isa<math::LogOp>(inner);
+    multiplies |= isa<arith::MulFOp>(inner);
+    if (auto extract = dyn_cast<tensor::ExtractOp>(inner))
+      if (auto table = ids.find(extract.getTensor()); table != ids.end())
+        lookedUpIds.push_back(table->second);
+  });
+  bool reduces = op.getNumReductionLoops() > 0;
+  Operation *last = body.getTerminator()->getPrevNode();
+  mark.isSum = reduces && !multiplies && last && isa<arith::AddFOp>(last) && op->getNumResults() == 1;
+  mark.isOneHot = !reduces && comparesIntegers(body);
+}
+
+void RoleGraph::sortEdges() {
+  auto sort = [&](std::vector<unsigned> &starts, std::vector<ValueId> &all, auto from, auto to) {
+    starts.assign(values.size() + 1, 0);
+    for (auto &edge : edges)
+      ++starts[from(edge) + 1];
+    for (size_t i = 0; i < values.size(); ++i)
+      starts[i + 1] += starts[i];
+    all.resize(edges.size());
+    std::vector<unsigned> next(starts.begin(), starts.end() - 1);
+    for (auto &edge : edges)
+      all[next[from(edge)]++] = to(edge);
+  };
+  auto result = [](auto &edge) { return edge.first; };
+  auto source = [](auto &edge) { return edge.second; };
+  sort(sourceStarts, sourceIds, result, source);
+  sort(userStarts, userIds, source, result);
+  edges = {};
+}

@@ -1,0 +1,318 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Roles of operands, and which products are of one linear layer.
+
+#include "RoleAxes.h"
+#include "RoleInference.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace fp8opt::qt;
+using namespace fp8opt::qt::roles;
+
+namespace {
+/// The work of findLinears.
+class Linears {
+public:
+  explicit Linears(Inference &inference)
+      : all(inference), graph(inference.graph), products(inference.products) {}
+  void run();
+
+private:
+  using Place = std::pair<KeyId, uint64_t>; ///< a key, and the volume of a product that reads it
+
+  void assignHalves();
+  void assignRoles();
+  int dataPlace(const Product &product, const llvm::DenseSet<KeyId> &meetsGradient);
+  /// Inputs of linears that are arguments themselves are activations.
+  void demoteInputs();
+
+  void nameFprops();
+  void indexFprops();
+  void joinTriangles();
+  /// Joins each gradient product without GEMM to the only fprop that lacks one like it.
+  void joinByOperand();
+  /// A wgrad whose fprop is elsewhere meets the gradient that its dgrad meets.
+  void joinByGradient();
+  /// Several linears read this value: the gradient tells which, by the products it comes from.
+  void joinByConsumers();
+
+  /// The GEMM of a gradient product that shares a key with an fprop. Without weight, operand B counts as
+  /// weight.
+  Gemm kindFor(const Product &fprop, KeyId shared) const;
+  /// Whether the product sums the same axes of a weight as its fprop: then it is not its dgrad.
+  bool sumsAlike(const Product &product, const Product &fprop, KeyId weight);
+  void join(Product &product, int place, ArrayRef<ProductId> fprops);
+  void set(Product &product, LinearId linear, Gemm gemm);
+  ArrayRef<AxisPart> summed(ValueId operand);
+
+  /// What the product of an fprop reaches without crossing a product: fprops, as linear and their other key.
+  const llvm::DenseSet<std::pair<LinearId, KeyId>> &consumers(ProductId fprop);
+  /// The products that a gradient comes from without crossing a product.
+  SmallVector<ProductId> producers(ValueId gradient);
+
+  Inference &all;
+  RoleGraph &graph;
+  std::vector<Product> &products;
+  llvm::DenseSet<std::pair<LinearId, int>> taken;
+  /// By what they read; the second has one fprop for each linear.
+  DenseMap<Place, SmallVector<ProductId, 2>> fpropsAt, linearsAt;
+  DenseMap<ValueId, SmallVector<ProductId, 2>> fpropsReading;
+  DenseMap<ValueId, SmallVector<AxisPart>> summedAxes;
+  DenseMap<ProductId, llvm::DenseSet<std::pair<LinearId, KeyId>>> consumersOf;
+};
+} // namespace
+
+/// Without a loss, a product in a loop that also holds gradient products is backward.
+void Linears::assignHalves() {
+  llvm::DenseSet<unsigned> turned;
+  for (const Product &product : products)
+    if (product.loop && all.touchesGradient(product))
+      turned.insert(product.loop);
+  for (Product &product : products) {
+    bool isForward = all.forward.test(product.result) && (all.hasLoss || !turned.contains(product.loop));
+    product.half = isForward ? Half::Forward : Half::Backward;
+  }
+}
+
+/// Both operands are arguments: the activation is the one that meets a gradient elsewhere, else the one with
+/// more free dimensions, else A.
+int Linears::dataPlace(const Product &product, const llvm::DenseSet<KeyId> &meetsGradient) {
+  for (int place : {0, 1})
+    if (all.getAnnotated(product.keys[place]) == Role::Weight)
+      return 1 - place;
+  bool first = meetsGradient.contains(product.keys[0]), second = meetsGradient.contains(product.keys[1]);
+  if (first != second)
+    return second;
+  auto free = [&](int place) { return traceFreeAxis(graph, product.operands[place]).size(); };
+  return free(1) > free(0);
+}
+
+void Linears::assignRoles() {
+  llvm::DenseSet<KeyId> meetsGradient;
+  for (const Product &product : products)
+    for (int place : {0, 1})
+      if (all.isGradient(product, place))
+        meetsGradient.insert(product.keys[1 - place]);
+  for (Product &product : products) {
+    for (int place : {0, 1}) {
+      KeyId key = product.keys[place];
+      bool isWeight = graph.getKeyArgument(key) >= 0 && all.getAnnotated(key) != Role::Activation;
+      product.roles[place] = all.isGradient(product, place) ? Role::Gradient
+                             : isWeight                     ? Role::Weight
+                                                            : Role::Activation;
+    }
+    if (product.weightPlace() == 0 && product.roles[1] == Role::Weight)
+      product.roles[dataPlace(product, meetsGradient)] = Role::Activation;
+    if (!all.touchesGradient(product))
+      product.gemm = Gemm::Fprop;
+  }
+}
+
+void Linears::demoteInputs() {
+  llvm::DenseSet<KeyId> inputs;
+  for (const Product &product : products)
+    if (int place = product.weightPlace(); product.isFprop() && place >= 0)
+      if (product.keys[0] != product.keys[1])
+        inputs.insert(product.keys[1 - place]);
+  for (Product &product : products)
+    for (int place : {0, 1}) {
+      KeyId key = product.keys[place];
+      if (product.roles[place] == Role::Weight && inputs.contains(key) &&
+          all.getAnnotated(key) != Role::Weight)
+        product.roles[place] = Role::Activation;
+    }
+}
+
+ArrayRef<AxisPart> Linears::summed(ValueId operand) {
+  auto [found, isMissing] = summedAxes.try_emplace(operand);
+  if (isMissing)
+    found->second = traceSummedAxis(graph, operand);
+  return found->second;
+}
+
+void Linears::nameFprops() {
+  TupleNumbers names;
+  for (auto [id, product] : llvm::enumerate(products)) {
+    if (!product.isFprop())
+      continue;
+    int place = product.weightPlace();
+    SmallVector<uint64_t, 8> name = {place < 0, product.keys[place < 0 ? 0 : place]};
+    if (place < 0)
+      name.push_back(product.keys[1]);
+    else
+      for (const AxisPart &part : summed(product.operands[place]))
+        name.append({uint64_t(part.axis), uint64_t(part.stride), uint64_t(part.size)});
+    product.linear = names.get(name);
+    if (size_t(product.linear) == all.linears.size()) {
+      Linear linear;
+      if (place >= 0) {
+        linear.argument = graph.getKeyArgument(product.keys[place]);
+        for (const AxisPart &part : summed(product.operands[place]))
+          if (linear.sums.empty() || linear.sums.back() != part.axis)
+            linear.sums.push_back(part.axis);
+      }
+      all.linears.push_back(linear);
+    }
+  }
+}
+
+void Linears::indexFprops() {
+  llvm::DenseSet<std::pair<Place, LinearId>> known;
+  for (auto [id, product] : llvm::enumerate(products)) {
+    if (!product.isFprop())
+      continue;
+    for (int each : {0, 1}) {
+      Place place = {product.keys[each], product.volume};
+      fpropsReading[product.operands[each]].push_back(id);
+      fpropsAt[place].push_back(id);
+      if (known.insert({place, product.linear}).second)
+        linearsAt[place].push_back(id);
+    }
+  }
+}
+
+void Linears::set(Product &product, LinearId linear, Gemm gemm) {
+  product.linear = linear;
+  product.gemm = gemm;
+  taken.insert({linear, int(gemm)});
+}
+
+Gemm Linears::kindFor(const Product &fprop, KeyId shared) const {
+  int place = fprop.weightPlace();
+  return shared == fprop.keys[place < 0 ? 1 : place] ? Gemm::Dgrad : Gemm::Wgrad;
+}
+
+void Linears::joinTriangles() {
+  for (const Triangle &triangle : all.triangles) {
+    ProductId fpropId = triangle.edges[triangle.fprop];
+    const Product &fprop = products[fpropId];
+    for (ProductId edge : triangle.edges)
+      if (edge != fpropId)
+        set(products[edge], fprop.linear,
+            kindFor(fprop,
+                    fprop.reads(products[edge].keys[0]) ? products[edge].keys[0] : products[edge].keys[1]));
+  }
+}
+
+bool Linears::sumsAlike(const Product &product, const Product &fprop, KeyId key) {
+  int at = fprop.keys[0] == key ? 0 : 1;
+  if (fprop.roles[at] != Role::Weight)
+    return false;
+  return summed(product.operands[product.keys[0] == key ? 0 : 1]) == summed(fprop.operands[at]);
+}
+
+void Linears::join(Product &product, int place, ArrayRef<ProductId> fprops) {
+  KeyId key = product.keys[place];
+  llvm::MapVector<LinearId, Gemm> open;
+  for (ProductId id : fprops) {
+    const Product &fprop = products[id];
+    Gemm gemm = kindFor(fprop, key);
+    if (!taken.contains({fprop.linear, int(gemm)}) && !sumsAlike(product, fprop, key))
+      open[fprop.linear] = gemm;
+  }
+  if (open.empty() || llvm::any_of(open, [&](auto &entry) { return entry.second != open.front().second; }))
+    return;
+  // Where fprops compete, only the GEMM is known.
+  set(product, open.size() == 1 ? open.front().first : noLinear, open.front().second);
+}
+
+void Linears::joinByOperand() {
+  for (Product &product : products)
+    if (int gradient = product.placeOf(Role::Gradient); !product.gemm && gradient >= 0)
+      join(product, 1 - gradient, linearsAt.lookup({product.keys[1 - gradient], product.volume}));
+}
+
+void Linears::joinByGradient() {
+  DenseMap<Place, llvm::SmallSetVector<LinearId, 2>> dgradsAt;
+  llvm::DenseSet<LinearId> haveWgrad;
+  for (const Product &product : products) {
+    if (product.gemm == Gemm::Wgrad)
+      haveWgrad.insert(product.linear);
+    if (product.gemm == Gemm::Dgrad && product.weightPlace() >= 0)
+      for (KeyId key : product.keys)
+        dgradsAt[{key, product.volume}].insert(product.linear);
+  }
+  for (Product &product : products) {
+    int gradient = product.placeOf(Role::Gradient);
+    if (product.linear != noLinear || product.gemm == Gemm::Dgrad || gradient < 0)
+      continue;
+    auto dgrads = dgradsAt.find({product.keys[gradient], product.volume});
+    if (dgrads == dgradsAt.end())
+      continue;
+    auto open = llvm::make_filter_range(dgrads->second, [&](LinearId id) { return !haveWgrad.contains(id); });
+    if (!llvm::hasSingleElement(open))
+      continue;
+    LinearId linear = *open.begin();
+    set(product, linear, Gemm::Wgrad);
+    haveWgrad.insert(linear);
+  }
+}
+
+const llvm::DenseSet<std::pair<LinearId, KeyId>> &Linears::consumers(ProductId id) {
+  auto [found, isMissing] = consumersOf.try_emplace(id);
+  if (!isMissing)
+    return found->second;
+  auto stop = [&](ValueId value) { return all.productOf.contains(value) || all.cotangent.test(value); };
+  for (ValueId value : walkNear(graph, products[id].result, Direction::Users, stop))
+    if (auto reading = fpropsReading.find(value); reading != fpropsReading.end())
+      for (ProductId reader : reading->second)
+        if (reader != id) {
+          const Product &product = products[reader];
+          for (int place : {0, 1})
+            if (product.operands[place] == value)
+              found->second.insert({product.linear, product.keys[1 - place]});
+        }
+  return found->second;
+}
+
+SmallVector<ProductId> Linears::producers(ValueId gradient) {
+  auto stop = [&](ValueId value) { return all.productOf.contains(value) || !all.cotangent.test(value); };
+  llvm::SetVector<ProductId> result;
+  auto add = [&](ValueId value) {
+    if (auto product = all.productOf.find(value); product != all.productOf.end())
+      result.insert(product->second);
+  };
+  for (ValueId value : walkNear(graph, gradient, Direction::Sources, stop)) {
+    add(value);
+    llvm::for_each(graph.sources(value), add);
+  }
+  return result.takeVector();
+}
+
+void Linears::joinByConsumers() {
+  for (Product &product : products) {
+    int gradient = product.placeOf(Role::Gradient);
+    if (product.linear != noLinear || gradient < 0)
+      continue;
+    SmallVector<ProductId, 2> competing = fpropsAt.lookup({product.keys[1 - gradient], product.volume});
+    if (competing.empty())
+      continue;
+    SmallVector<ProductId> from = producers(product.operands[gradient]);
+    llvm::erase_if(competing, [&](ProductId fprop) {
+      const auto &reached = consumers(fprop);
+      return llvm::none_of(from, [&](ProductId id) {
+        const Product &producer = products[id];
+        return reached.contains({producer.linear, producer.keys[0]}) ||
+               reached.contains({producer.linear, producer.keys[1]});
+      });
+    });
+    join(product, 1 - gradient, competing);
+  }
+}
+
+void Linears::run() {
+  assignHalves();
+  assignRoles();
+  demoteInputs();
+  nameFprops();
+  indexFprops();
+  joinTriangles();
+  joinByOperand();
+  joinByGradient();
+  joinByConsumers();
+}
+
+void fp8opt::qt::roles::findLinears(Inference &inference) { Linears(inference).run(); }

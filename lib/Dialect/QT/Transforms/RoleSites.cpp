@@ -1,0 +1,228 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where in a model a product stands: its site, its layer and the place in it.
+
+#include "RoleInference.h"
+
+using namespace mlir;
+using namespace fp8opt::qt;
+using namespace fp8opt::qt::roles;
+
+namespace {
+/// The work of findSites. Ways stop at contractions and at gradients.
+class Sites {
+public:
+  explicit Sites(Inference &inference)
+      : all(inference), graph(inference.graph), products(inference.products) {}
+  void run();
+
+private:
+  void findEmbeddings();
+  void findTables();
+  void findWeightSites();
+  void findScores();
+  void findDispatches();
+  void copyToGradients();
+
+  bool stops(ValueId id) const { return contractions.test(id) || all.cotangent.test(id); }
+  BitVector reachingAny(ArrayRef<ValueId> targets) const {
+    return reaching(graph, targets, [this](ValueId id) { return stops(id); });
+  }
+  /// Exponentials that a sum adds up.
+  SmallVector<ValueId> findSummedExponentials() const;
+  SmallVector<ValueId> findMarked(function_ref<bool(Marks)> holds) const;
+  /// Integers that reach an operand of an fprop.
+  SmallVector<ValueId> findChoices() const;
+  bool isHeadWithoutLoss(const Product &product) const;
+
+  Inference &all;
+  RoleGraph &graph;
+  std::vector<Product> &products;
+  BitVector contractions;
+  llvm::DenseSet<unsigned> tables; ///< arguments that are looked up or one-hot contracted, as numbers
+  llvm::DenseSet<int64_t> tableRows;
+  BitVector reachesSoftmax, reachesReturn;
+};
+} // namespace
+
+SmallVector<ValueId> Sites::findMarked(function_ref<bool(Marks)> holds) const {
+  SmallVector<ValueId> found;
+  for (ValueId id = 0; id < graph.size(); ++id)
+    if (holds(graph.getMarks(id)))
+      found.push_back(id);
+  return found;
+}
+
+SmallVector<ValueId> Sites::findSummedExponentials() const {
+  SmallVector<ValueId> found;
+  for (ValueId sum : findMarked([](Marks marks) { return marks.isSum; })) {
+    if (all.cotangent.test(sum))
+      continue;
+    if (graph.getMarks(sum).isExponential)
+      found.push_back(sum);
+    for (ValueId source : graph.sources(sum))
+      if (ValueId root = graph.getRoot(source); graph.getMarks(root).isExponential)
+        found.push_back(root);
+  }
+  return found;
+}
+
+SmallVector<ValueId> Sites::findChoices() const {
+  SmallVector<ValueId> operands;
+  for (const Product &product : products)
+    if (product.isFprop())
+      for (ValueId operand : product.operands)
+        if (!stops(operand))
+          operands.push_back(operand);
+  BitVector reachesOperand = reachingAny(operands);
+  SmallVector<ValueId> choices;
+  for (ValueId id : reachesOperand.set_bits())
+    if (Type type = getElementTypeOrSelf(graph.getValue(id).getType());
+        type.isInteger(32) || type.isInteger(64))
+      choices.push_back(id);
+  return choices;
+}
+
+void Sites::findTables() {
+  for (ValueId id : graph.lookedUp()) {
+    KeyId key = graph.getKey(id);
+    if (graph.getKeyArgument(key) >= 0)
+      tables.insert(graph.getKeyNumber(key));
+  }
+}
+
+void Sites::findEmbeddings() {
+  for (Product &product : products)
+    for (int place : {0, 1})
+      if (product.isFprop() && product.roles[1 - place] == Role::Weight &&
+          graph.isOneHot(product.operands[place])) {
+        product.site = Site::Embedding;
+        tables.insert(graph.getKeyNumber(product.keys[1 - place]));
+      }
+}
+
+bool Sites::isHeadWithoutLoss(const Product &product) const {
+  return !all.hasLoss && reachesReturn.test(product.result) && tableRows.contains(product.n);
+}
+
+void Sites::findWeightSites() {
+  for (unsigned number : tables)
+    if (auto type = dyn_cast<RankedTensorType>(graph.getValue(graph.getArgument(number)).getType()))
+      if (type.getRank() > 0)
+        tableRows.insert(type.getDimSize(0));
+  reachesSoftmax = reachingAny(findSummedExponentials());
+  reachesReturn = reachingAny(graph.returned());
+  BitVector reachesLogarithm = reachingAny(findMarked([](Marks marks) { return marks.isLogarithm; }));
+  BitVector reachesChoice = reachingAny(findChoices());
+  for (Product &product : products) {
+    int place = product.weightPlace();
+    if (!product.isFprop() || product.site || place < 0)
+      continue;
+    bool isLogSoftmax = reachesSoftmax.test(product.result) && reachesLogarithm.test(product.result);
+    if (reachesChoice.test(product.result))
+      product.site = Site::Router;
+    else if (isLogSoftmax || tables.contains(graph.getKeyNumber(product.keys[place])) ||
+             isHeadWithoutLoss(product))
+      product.site = Site::Head;
+    else
+      product.site = Site::Linear;
+  }
+}
+
+/// A product without weight whose sum of exponentials reaches another is a score, the other the values.
+void Sites::findScores() {
+  DenseMap<ValueId, SmallVector<ProductId, 1>> readers;
+  for (auto [id, product] : llvm::enumerate(products))
+    if (product.isFprop() && product.weightPlace() < 0)
+      for (ValueId operand : product.operands)
+        readers[operand].push_back(id);
+  for (auto [id, product] : llvm::enumerate(products)) {
+    if (!product.isFprop() || product.site || product.weightPlace() >= 0 ||
+        !reachesSoftmax.test(product.result))
+      continue;
+    for (ValueId value :
+         walkNear(graph, product.result, Direction::Users, [this](ValueId id) { return stops(id); }))
+      for (ProductId reader : readers.lookup(value))
+        if (reader != id) {
+          product.site = Site::Score;
+          products[reader].site = Site::Value;
+        }
+  }
+}
+
+/// What a router reaches is a mask; a product of masks is a mask, of a mask and data a dispatch.
+void Sites::findDispatches() {
+  Reach routed(graph, Direction::Users, [this](ValueId id) { return stops(id); });
+  for (const Product &product : products)
+    if (product.site == Site::Router)
+      routed.add(product.result);
+  for (Product &product : products) {
+    if (!product.isFprop() || product.site)
+      continue;
+    bool first = routed.contains(product.operands[0]), second = routed.contains(product.operands[1]);
+    product.site = first || second ? Site::Dispatch : Site::Other;
+    if (first && second)
+      routed.add(product.result);
+  }
+}
+
+/// Gradients and recomputed products stand where their forward product stands.
+void Sites::copyToGradients() {
+  std::vector<std::optional<Site>> ofLinear(all.linears.size());
+  DenseMap<std::pair<KeyId, uint64_t>, Site> ofKey;
+  for (Half half : {Half::Backward, Half::Forward}) // the forward product's site holds
+    for (const Product &product : products)
+      if (product.isFprop() && product.half == half) {
+        ofLinear[product.linear] = product.site;
+        for (KeyId key : product.keys)
+          ofKey[{key, product.volume}] = *product.site;
+      }
+  for (Product &product : products) {
+    if (product.isFprop() && product.half == Half::Forward)
+      continue;
+    std::optional<Site> site = product.linear == noLinear ? std::nullopt : ofLinear[product.linear];
+    for (int place : {0, 1})
+      if (auto known = ofKey.find({product.keys[place], product.volume});
+          !site && product.roles[place] != Role::Gradient && known != ofKey.end())
+        site = known->second;
+    product.site = site.value_or(Site::Other);
+  }
+}
+
+void Sites::run() {
+  contractions.resize(graph.size());
+  for (Operation *op : graph.candidates())
+    contractions.set(graph.getId(op->getResult(0)));
+  findTables();
+  findEmbeddings();
+  findWeightSites();
+  findScores();
+  findDispatches();
+  copyToGradients();
+}
+
+void fp8opt::qt::roles::findSites(Inference &inference) { Sites(inference).run(); }
+
+/// The length of the shortest sequence that, repeated, gives the whole.
+template <typename T> static size_t findPeriod(ArrayRef<T> sequence) {
+  for (size_t period = 1; period < sequence.size(); ++period)
+    if (sequence.size() % period == 0 && sequence.drop_front(period) == sequence.drop_back(period))
+      return period;
+  return sequence.size();
+}
+
+void fp8opt::qt::roles::findPositions(Inference &inference) {
+  SmallVector<std::pair<int64_t, int64_t>> shapes;
+  SmallVector<LinearId> order;
+  for (const Product &product : inference.products)
+    if (product.isFprop() && product.half == Half::Forward && product.site == Site::Linear) {
+      shapes.emplace_back(product.n, product.k);
+      order.push_back(product.linear);
+    }
+  size_t period = findPeriod(ArrayRef(shapes));
+  for (auto [position, linear] : llvm::enumerate(order)) {
+    inference.linears[linear].layer = position / period;
+    inference.linears[linear].place = position % period;
+  }
+}
