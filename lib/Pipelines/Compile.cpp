@@ -61,7 +61,7 @@ void fp8opt::addStep(OpPassManager &manager, Step step, const CompileOptions &op
     manager.addPass(std::make_unique<KeepUnquantized>(options.function));
     break;
   case Step::Roles:
-    // PENDING manager.addPass(createInferRolesPass({options.function}));
+    manager.addPass(createInferRolesPass({options.function}));
     break;
   case Step::Schemes:
     manager.addPass(createAssignSchemesPass({options.function, options.recipe, /*remarks=*/false}));

@@ -16,6 +16,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/Timing.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -85,17 +86,26 @@ static bool parseStep(StringRef option, StringRef text, std::optional<qt::Step> 
   return step.has_value();
 }
 
-/// Writes a file whole or not at all; "-" is standard output.
+/// Writes a file whole or not at all; "-" is standard output. What is no regular file (a pipe, a device) is written in
+/// place, what is a link is written where it leads.
 static int writeWhole(StringRef path, function_ref<void(llvm::raw_ostream &)> write) {
-  if (path == "-") {
-    write(llvm::outs());
-    return 0;
+  auto wrong = [&](llvm::Error error) { return fail("expected to write '" + path + "': " + toString(std::move(error))); };
+  llvm::SmallString<128> real(path);
+  bool exists = path != "-" && llvm::sys::fs::exists(path);
+  if (path == "-" || (exists && !llvm::sys::fs::is_regular_file(path))) {
+    std::error_code code;
+    llvm::raw_fd_ostream os(path, code);
+    if (!code)
+      write(os);
+    return code ? wrong(llvm::errorCodeToError(code)) : 0;
   }
-  llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
+  if (exists)
+    (void)llvm::sys::fs::real_path(path, real);
+  llvm::Error error = llvm::writeToOutput(real, [&](llvm::raw_ostream &os) {
     write(os);
     return llvm::Error::success();
   });
-  return error ? fail("expected to write '" + path + "': " + llvm::toString(std::move(error))) : 0;
+  return error ? wrong(std::move(error)) : 0;
 }
 
 /// Text on standard output and in .mlir files, bytecode elsewhere.

@@ -1,0 +1,34 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is counted while a program quantizes.
+
+#ifndef FP8_OPT_RUN_QUANTIZERSTATISTICS_H
+#define FP8_OPT_RUN_QUANTIZERSTATISTICS_H
+
+#include <cstdint>
+#include <string>
+
+namespace fp8opt::run {
+
+/// Sums over all executions of one quantizer.
+struct QuantizerCounts {
+  /// Elements clamped to the largest code, and elements other than zero that became zero.
+  int64_t saturated = 0, flushed = 0;
+  /// Sums of squares of the values and of what quantization changed them by.
+  double signal = 0, noise = 0;
+
+  /// Signal to noise in decibels; infinite where nothing changed.
+  double snrDecibels() const;
+};
+
+/// Where a quantizer stands in the program; what instruments a program writes these, in the order of the
+/// numbers it passes to `fp8_record_quantizer(number, saturated, flushed, signal, noise)`: i64 three times,
+/// f64 twice.
+struct QuantizerDescription {
+  std::string location, shape, scheme;
+};
+
+} // namespace fp8opt::run
+
+#endif // FP8_OPT_RUN_QUANTIZERSTATISTICS_H

@@ -1,0 +1,81 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The conversion of everything that is left to the llvm dialect.
+
+#include "Lowering.h"
+
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+using namespace mlir;
+using namespace fp8opt::run;
+
+namespace {
+/// A failed assertion calls the tool, which does not return.
+struct AssertToCall : OpConversionPattern<cf::AssertOp> {
+  AssertToCall(LLVMTypeConverter &converter, LoweringState &state)
+      : OpConversionPattern(converter, &converter.getContext()), state(state) {}
+
+  LogicalResult matchAndRewrite(cf::AssertOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const final {
+    Location loc = op.getLoc();
+    int64_t number = int64_t(state.assertions.size());
+    state.assertions.push_back({loc, op.getMsg().str()});
+    auto module = op->getParentOfType<ModuleOp>();
+    auto fail = LLVM::lookupOrCreateFn(rewriter, module, symbol::kFail, rewriter.getI64Type(),
+                                       LLVM::LLVMVoidType::get(getContext()));
+    if (failed(fail))
+      return failure();
+    Block *before = op->getBlock();
+    Block *after = rewriter.splitBlock(before, std::next(op->getIterator()));
+    Block *failing = rewriter.createBlock(before->getParent());
+    Value id = LLVM::ConstantOp::create(rewriter, loc, rewriter.getI64IntegerAttr(number));
+    LLVM::CallOp::create(rewriter, loc, *fail, id);
+    LLVM::UnreachableOp::create(rewriter, loc);
+    rewriter.setInsertionPointToEnd(before);
+    rewriter.replaceOpWithNewOp<LLVM::CondBrOp>(op, adaptor.getArg(), after, ValueRange(), failing,
+                                                ValueRange());
+    return success();
+  }
+
+  LoweringState &state;
+};
+} // namespace
+
+LogicalResult fp8opt::run::convertToLLVM(ModuleOp module, LoweringState &state) {
+  MLIRContext *context = module.getContext();
+  LowerToLLVMOptions options(context);
+  options.allocLowering = LowerToLLVMOptions::AllocLowering::Malloc;
+  options.useGenericFunctions = true;
+  LLVMTypeConverter converter(context, options);
+  RewritePatternSet patterns(context);
+  arith::populateArithExpandOpsPatterns(patterns);
+  arith::populateArithToLLVMConversionPatterns(converter, patterns);
+  cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+  populateFuncToLLVMConversionPatterns(converter, patterns);
+  index::populateIndexToLLVMConversionPatterns(converter, patterns);
+  populateMathToLLVMConversionPatterns(converter, patterns);
+  populateMathToLibmConversionPatterns(patterns, /*benefit=*/0);
+  populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
+  ub::populateUBToLLVMConversionPatterns(converter, patterns);
+  patterns.add<AssertToCall>(converter, state);
+  LLVMConversionTarget target(*context);
+  target.addLegalOp<ModuleOp>();
+  target.addIllegalDialect<arith::ArithDialect, func::FuncDialect, cf::ControlFlowDialect>();
+  return applyFullConversion(module, target, std::move(patterns));
+}

@@ -1,0 +1,107 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The steps from a graph on tensors to LLVM functions, and what they tell each other.
+
+#ifndef FP8_OPT_LIB_RUN_LOWERING_H
+#define FP8_OPT_LIB_RUN_LOWERING_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fp8opt::run {
+
+/// How the loops of one structured op are nested, outermost first.
+struct LoopPlan {
+  llvm::SmallVector<unsigned> order;
+  /// The last `innerReductions` loops carry the results in registers.
+  unsigned innerReductions = 0;
+  /// The innermost loop is parallel: its iterations are independent whatever the operands alias.
+  bool parallelInnermost = false;
+  /// The outermost loop is parallel: it may be cut into pieces.
+  bool parallelOutermost = false;
+  /// Cost of one outermost iteration in simple operations; an estimate that takes dynamic sizes for large.
+  int64_t work = 1;
+};
+
+/// The sum of any element keeps its order in every plan.
+LoopPlan planLoops(mlir::linalg::LinalgOp op);
+
+/// True if the op is a contraction of f32, bf16 or f16 inputs that multiplies and adds in f32.
+bool isF32Contraction(mlir::linalg::LinalgOp op);
+
+/// What is known of a function that holds one structured op.
+struct Kernel {
+  /// Its first two arguments are the bounds of the outermost loop, which may run in pieces on several
+  /// threads.
+  bool hasRange = false;
+  bool parallelInnermost = false;
+  int64_t work = 1;
+};
+
+struct Assertion {
+  mlir::Location where;
+  std::string message;
+};
+
+/// A function that is called from outside, with the types it had on tensors.
+struct Entry {
+  std::string name;
+  mlir::FunctionType type;
+};
+
+/// What earlier steps find out and later steps and the running program need.
+struct LoweringState {
+  std::vector<Entry> entries;
+  llvm::StringMap<Kernel> kernels;
+  std::vector<Assertion> assertions;
+};
+
+/// Functions of the tool that lowered programs call. The running program is their first argument, which
+/// `bindRuntime` adds.
+namespace symbol {
+constexpr llvm::StringLiteral kContract = "fp8_contract";
+constexpr llvm::StringLiteral kFail = "fp8_fail";
+constexpr llvm::StringLiteral kParallel = "fp8_parallel";
+constexpr llvm::StringLiteral kRecordQuantizer = "fp8_record_quantizer";
+constexpr llvm::StringLiteral kRuntime = "fp8_runtime";
+// The memref dialect's lowering chooses these.
+constexpr llvm::StringLiteral kAlloc = "_mlir_memref_to_llvm_alloc";
+constexpr llvm::StringLiteral kFree = "_mlir_memref_to_llvm_free";
+constexpr llvm::StringLiteral kCopy = "memrefCopy";
+} // namespace symbol
+
+/// Name of the function `void (void **arguments, void **results)` that calls entry `name`.
+std::string packedName(llvm::StringRef name);
+
+// The steps, in order. Each is one file.
+
+/// Requires memrefs. Moves every structured op into a function of its own, equal ones once, and calls that.
+mlir::LogicalResult outlineKernels(mlir::ModuleOp module, LoweringState &state);
+/// Requires outlined kernels. Frees every buffer after its last use where that is plain to see; the others
+/// live until the program ends.
+void freeBuffers(mlir::ModuleOp module, const LoweringState &state);
+/// Gives every kernel its loops, or the call of the contraction routine.
+mlir::LogicalResult emitKernels(mlir::ModuleOp module, const LoweringState &state);
+void emitContraction(mlir::linalg::LinalgOp op);
+/// Computes bf16 and f16 arithmetic in f32 and rounds each result by integer operations.
+mlir::LogicalResult expandSmallFloats(mlir::ModuleOp module);
+/// Converts what is left to the llvm dialect; assertions become calls that name an element of
+/// state.assertions.
+mlir::LogicalResult convertToLLVM(mlir::ModuleOp module, LoweringState &state);
+/// Adds the program to calls of the tool's functions, the pieces of parallel loops, and the packed entries.
+mlir::LogicalResult bindRuntime(mlir::ModuleOp module, const LoweringState &state);
+
+/// All of it, after `prepare` has added what lowers other dialects to linalg on tensors.
+mlir::LogicalResult lowerProgram(mlir::ModuleOp module, LoweringState &state,
+                                 llvm::function_ref<void(mlir::OpPassManager &)> prepare);
+
+} // namespace fp8opt::run
+
+#endif // FP8_OPT_LIB_RUN_LOWERING_H
