@@ -61,15 +61,19 @@ def main():
     options = parser.parse_args()
     aliases = options.aliases.read_text() if options.aliases else ""
 
-    tried, failed = 0, 0
+    tried, failed, sketches = 0, 0, 0
     for page in options.pages:
         for example in FENCE.findall(page.read_text()):
+            # A pass is shown by what it does to a program, of which it may leave out the rest; its test has the whole.
+            if page.name.endswith("Passes.md") and "..." in example:
+                sketches += 1
+                continue
             tried += 1
             good, diagnostics = parses(options.tool, aliases, example)
             if not good:
                 failed += 1
                 print(f"{page.name}: expected an example that parses, got:\n{example}{diagnostics}")
-    print(f"{tried} examples, {failed} wrong")
+    print(f"{tried} examples, {failed} wrong, {sketches} sketches")
     sys.exit(1 if failed else 0)
 
 
