@@ -14,14 +14,15 @@ build=build/$preset
 trap 'echo "test: could not set up or build"; echo "0 passed, 1 failed, 0 skipped"' ERR
 tools/setup.sh --tests
 
-werror=OFF
-[ "${CI:-}" = true ] && werror=ON
-extra=${FP8OPT_EXTRA_INPUTS:-}
-[ -n "$extra" ] && extra=$(cd "$extra" && pwd)
+settings=(-DFP8OPT_WERROR=OFF)
+[ "${CI:-}" = true ] && settings=(-DFP8OPT_WERROR=ON)
+if [ -n "${FP8OPT_EXTRA_INPUTS:-}" ]; then
+  settings+=("-DFP8OPT_EXTRA_INPUTS:PATH=$(cd "$FP8OPT_EXTRA_INPUTS" && pwd)")
+fi
 mkdir -p "$build"
 echo "test: building the $preset preset"
-cmake --preset "$preset" -DFP8OPT_WERROR=$werror "-DFP8OPT_EXTRA_INPUTS=$extra" >"$build/configure.log" ||
-  { cat "$build/configure.log"; exit 1; }
+cmake --preset "$preset" "${settings[@]}" >"$build/configure.log" ||
+  { cat "$build/configure.log"; false; }
 ninja -C "$build" fp8opt-tests
 
 trap - ERR
