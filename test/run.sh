@@ -12,7 +12,9 @@ build=build/$preset
 
 # The last line is a sum of results also where nothing could be run.
 trap 'echo "test: could not set up or build"; echo "0 passed, 1 failed, 0 skipped"' ERR
-tools/setup.sh --tests
+setup=(--tests)
+[ "$preset" = asan ] && setup+=(--asan)
+tools/setup.sh "${setup[@]}"
 
 settings=(-DFP8OPT_WERROR=OFF)
 [ "${CI:-}" = true ] && settings=(-DFP8OPT_WERROR=ON)

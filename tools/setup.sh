@@ -2,7 +2,8 @@
 # Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Installs what is missing to build fp8-opt (with --tests: also to test it), from Debian's packages, and says what it does.
+# Installs what is missing to build fp8-opt from Debian's packages (--tests: also to test it; --asan: under sanitizers) and
+# says what it does.
 set -euo pipefail
 
 build_packages=(
@@ -11,13 +12,16 @@ build_packages=(
   libgtest-dev python3                                                   # what configuring asks for
 )
 test_packages=(clang-format-22 clang-tidy-22 git)
+asan_packages=(libclang-rt-22-dev) # the sanitizers' runtimes, for the asan preset
 
 packages=("${build_packages[@]}")
-case "${1:-}" in
-  "") ;;
-  --tests) packages+=("${test_packages[@]}") ;;
-  *) echo "expected no argument or --tests, got '$1'" >&2; exit 2 ;;
-esac
+for argument in "$@"; do
+  case "$argument" in
+    --tests) packages+=("${test_packages[@]}") ;;
+    --asan) packages+=("${asan_packages[@]}") ;;
+    *) echo "expected --tests or --asan, got '$argument'" >&2; exit 2 ;;
+  esac
+done
 
 needs_by_hand() {
   echo "setup: $1" >&2
