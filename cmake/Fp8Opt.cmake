@@ -6,6 +6,7 @@ function(fp8opt_precompiled_headers)
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/Precompiled.cpp CONTENT "// Carries the precompiled header.\n")
   add_library(fp8opt_precompiled OBJECT ${PROJECT_BINARY_DIR}/Precompiled.cpp)
   target_precompile_headers(fp8opt_precompiled PRIVATE
+    $<$<NOT:$<CONFIG:Release>>:${PROJECT_SOURCE_DIR}/cmake/PackagedStatistic.h>
     <mlir/Dialect/Arith/IR/Arith.h>
     <mlir/Dialect/Func/IR/FuncOps.h>
     <mlir/Dialect/Linalg/IR/Linalg.h>
