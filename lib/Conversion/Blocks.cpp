@@ -200,6 +200,14 @@ SmallVector<Value> fp8opt::emitGeneric(OpBuilder &builder, Location loc, ValueRa
   return llvm::to_vector_of<Value>(generic.getResults());
 }
 
+SmallVector<OpFoldResult> fp8opt::emitSizes(OpBuilder &builder, Location loc, Value tensor) {
+  SmallVector<OpFoldResult> sizes;
+  for (auto [dim, size] : llvm::enumerate(cast<RankedTensorType>(tensor.getType()).getShape()))
+    sizes.push_back(ShapedType::isDynamic(size) ? OpFoldResult(tensor::DimOp::create(builder, loc, tensor, dim).getResult())
+                                                : OpFoldResult(builder.getIndexAttr(size)));
+  return sizes;
+}
+
 Value fp8opt::emitEmpty(OpBuilder &builder, Location loc, ArrayRef<OpFoldResult> sizes, Type element) {
   return tensor::EmptyOp::create(builder, loc, sizes, element);
 }

@@ -3,6 +3,7 @@
 //
 // Lowers quantized tensors and their ops to plain linalg and arith.
 
+#include "Blocks.h"
 #include "Reference.h"
 
 #include "fp8-opt/Conversion/Passes.h"
@@ -79,7 +80,7 @@ struct Transpose : OpConversionPattern<qt::TransposeOp> {
         results.push_back(part);
         continue;
       }
-      SmallVector<OpFoldResult> from = tensor::getMixedSizes(rewriter, op.getLoc(), part), to;
+      SmallVector<OpFoldResult> from = emitSizes(rewriter, op.getLoc(), part), to;
       for (int64_t dim : op.getPermutation())
         to.push_back(from[dim]);
       Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), to, type.getElementType());
