@@ -120,6 +120,9 @@ Value Blocks::split(Value tensor) {
                                         arith::ConstantIndexOp::create(builder, loc, inner));
     high[index] = arith::SubIOp::create(builder, loc, whole, cast<Value>(dim.size)).getResult();
   }
+  // Padding of no elements does not bufferize: the slice that it is a copy into begins out of bounds.
+  if (padded && llvm::any_of(dims, [](const Dim &dim) { return isConstantIntValue(dim.size, 0); }))
+    return emitEmpty(builder, loc, splitSizes(), type.getElementType());
   if (padded) {
     Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type.getElementType()));
     tensor = tensor::PadOp::create(builder, loc, type.clone(paddedShape), tensor, none, high, zero);

@@ -186,7 +186,18 @@ Value MatmulEmitter::block(Value tensor, unsigned dim, OpFoldResult index) {
   sizes[dim] = builder.getIndexAttr(1);
   SmallVector<int64_t> shape(type.getShape());
   shape.erase(shape.begin() + dim);
-  return tensor::ExtractSliceOp::create(builder, loc, type.clone(shape), tensor, offsets, sizes, ones);
+  if (type.hasStaticShape() || !llvm::is_contained(shape, 1))
+    return tensor::ExtractSliceOp::create(builder, loc, type.clone(shape), tensor, offsets, sizes, ones);
+  // Beside dynamic sizes, a second size of 1 makes it ambiguous which of them a slice drops, and bufferization guesses.
+  Value slice = tensor::ExtractSliceOp::create(builder, loc, tensor, offsets, sizes, ones);
+  SmallVector<ReassociationIndices> groups;
+  for (unsigned i = 0; i < sizes.size(); ++i) {
+    bool joinsPrevious = dim > 0 ? i == dim : i == 1;
+    if (!joinsPrevious)
+      groups.emplace_back();
+    groups.back().push_back(i);
+  }
+  return tensor::CollapseShapeOp::create(builder, loc, type.clone(shape), slice, groups);
 }
 
 /// Tensor-level factors, the addend, one rounding.

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace fp8opt::qt {
@@ -62,8 +63,10 @@ static Value narrowestSource(OpBuilder &builder, Value value) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointAfter(op);
   if (auto transpose = dyn_cast<linalg::TransposeOp>(op)) {
-    Value empty = tensor::EmptyOp::create(builder, op->getLoc(), tensor::getMixedSizes(builder, op->getLoc(), value),
-                                          element);
+    // Not the sizes of `value`: they would keep the wide tensor alive.
+    SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, op->getLoc(), source);
+    applyPermutationToVector(sizes, transpose.getPermutation());
+    Value empty = tensor::EmptyOp::create(builder, op->getLoc(), sizes, element);
     return linalg::TransposeOp::create(builder, op->getLoc(), source, empty, transpose.getPermutation())->getResult(0);
   }
   IRMapping mapping;
