@@ -148,9 +148,9 @@ struct ConvertQTToReference : fp8opt::impl::ConvertQTToReferencePassBase<Convert
     populateReturnOpTypeConversionPattern(patterns, types);
     scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, target);
     cf::populateCFStructuralTypeConversionsAndLegality(types, patterns, target);
-    target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp function) {
-      return types.isSignatureLegal(function.getFunctionType()) && types.isLegal(&function.getBody());
-    });
+    // The arguments of blocks after the first are converted with the branches to them.
+    target.addDynamicallyLegalOp<func::FuncOp>(
+        [&](func::FuncOp function) { return types.isSignatureLegal(function.getFunctionType()); });
     target.markUnknownOpDynamicallyLegal([&](Operation *op) { return types.isLegal(op); });
     if (failed(applyFullConversion(module, target, std::move(patterns))))
       signalPassFailure();
