@@ -73,6 +73,12 @@ void Writer::write(const Product &product) {
 void Writer::writeNoProduct(Operation *op) {
   clear(op);
   FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(cast<linalg::LinalgOp>(op));
+  if (succeeded(dims) && !dims->m.empty() && !dims->n.empty() && !dims->k.empty()) {
+    std::string text;
+    llvm::raw_string_ostream(text) << "no scheme reads elements of type "
+                                   << getElementTypeOrSelf(op->getOperand(0).getType());
+    return keep(op, KeptBy::ElementType, text);
+  }
   StringRef missing = failed(dims) ? "m, n or k" : dims->m.empty() ? "m" : dims->n.empty() ? "n" : "k";
   keep(op, KeptBy::NoProduct, "no matrix product: it has no " + missing + " dimension");
 }

@@ -8,6 +8,32 @@
 
 include "mlir/Pass/PassBase.td"
 
+def KeepUnquantizedPass : Pass<"qt-keep-unquantized", "::mlir::ModuleOp"> {
+  let summary = "Keeps the imported program beside the one that will be quantized, to compare with";
+  let description = [{
+    Requires: the function is in the form of import; no other function is called FUNCTION_unquantized.
+    Ensures: FUNCTION_unquantized is a copy of the function.
+    Leaves alone: everything else.
+  }];
+  let options = [Option<"function", "function", "std::string", "\"main\"", "Name of the function">];
+  let dependentDialects = ["::fp8opt::qt::QTDialect"];
+}
+
+def MarkStepPass : Pass<"qt-mark-step", "::mlir::ModuleOp"> {
+  let summary = "Writes on the module which step of the walk it has reached";
+  let description = [{
+    Requires: nothing. Ensures: the module has `qt.step`. Leaves alone: everything else.
+  }];
+  let options = [Option<"step", "step", "::fp8opt::qt::Step", "::fp8opt::qt::Step::Import", "The step", [{
+    ::llvm::cl::values(clEnumValN(::fp8opt::qt::Step::Import, "import", ""),
+                       clEnumValN(::fp8opt::qt::Step::Roles, "roles", ""),
+                       clEnumValN(::fp8opt::qt::Step::Schemes, "schemes", ""),
+                       clEnumValN(::fp8opt::qt::Step::Quantize, "quantize", ""),
+                       clEnumValN(::fp8opt::qt::Step::Axes, "axes", ""))
+  }]>];
+  let dependentDialects = ["::fp8opt::qt::QTDialect"];
+}
+
 def InferRolesPass : Pass<"qt-infer-roles", "::mlir::ModuleOp"> {
   let summary = "Finds out what the operands of each contraction are in a training step";
   let description = [{
