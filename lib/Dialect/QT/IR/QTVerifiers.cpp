@@ -9,6 +9,7 @@
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
+using namespace fp8opt;
 using namespace fp8opt::qt;
 
 /// "256x1000", for messages.
