@@ -26,8 +26,8 @@ static llvm::Error makeError(const llvm::Twine &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
 }
 
-// Kernels are loop nests and entries are straight lines of calls: what else the default pipelines look for is not
-// there, and takes most of their time.
+// Kernels are loop nests and entries are straight lines of calls: what else the default pipelines look for is
+// not there, and takes most of their time.
 static constexpr llvm::StringLiteral kKernelPasses =
     "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate,licm),"
     "instcombine<no-verify-fixpoint>,loop(loop-idiom,indvars,loop-deletion),loop-vectorize,"

@@ -5,12 +5,15 @@
 
 #include "Lowering.h"
 
+#include "fp8-opt/Conversion/Passes.h"
+
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -68,6 +71,9 @@ LogicalResult fp8opt::run::lowerProgram(ModuleOp module, LoweringState &state,
   PassManager pm(module.getContext());
   addStep(pm, "protect-arguments", [&](ModuleOp m) { return protectArguments(m, state); });
   prepare(pm);
+  pm.addPass(createConvertElementwiseToLinalgPass());
+  // Before anything folds a function of a constant, which would ask this machine's libm.
+  pm.addPass(createConvertMathToReferencePass());
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
   pm.addPass(createCanonicalizerPass());
