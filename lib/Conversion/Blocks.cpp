@@ -120,6 +120,9 @@ Value Blocks::split(Value tensor) {
                                         arith::ConstantIndexOp::create(builder, loc, inner));
     high[index] = arith::SubIOp::create(builder, loc, whole, cast<Value>(dim.size)).getResult();
   }
+  // Padding of no elements does not bufferize: the slice that it is a copy into begins out of bounds.
+  if (padded && llvm::any_of(dims, [](const Dim &dim) { return isConstantIntValue(dim.size, 0); }))
+    return emitEmpty(builder, loc, splitSizes(), type.getElementType());
   if (padded) {
     Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type.getElementType()));
     tensor = tensor::PadOp::create(builder, loc, type.clone(paddedShape), tensor, none, high, zero);
@@ -198,6 +201,14 @@ SmallVector<Value> fp8opt::emitGeneric(OpBuilder &builder, Location loc, ValueRa
                                              linalg::YieldOp::create(inside, loc, body(inside, elements));
                                            });
   return llvm::to_vector_of<Value>(generic.getResults());
+}
+
+SmallVector<OpFoldResult> fp8opt::emitSizes(OpBuilder &builder, Location loc, Value tensor) {
+  SmallVector<OpFoldResult> sizes;
+  for (auto [dim, size] : llvm::enumerate(cast<RankedTensorType>(tensor.getType()).getShape()))
+    sizes.push_back(ShapedType::isDynamic(size) ? OpFoldResult(tensor::DimOp::create(builder, loc, tensor, dim).getResult())
+                                                : OpFoldResult(builder.getIndexAttr(size)));
+  return sizes;
 }
 
 Value fp8opt::emitEmpty(OpBuilder &builder, Location loc, ArrayRef<OpFoldResult> sizes, Type element) {

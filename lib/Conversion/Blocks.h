@@ -67,6 +67,10 @@ emitGeneric(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange input
             llvm::ArrayRef<mlir::AffineMap> maps, llvm::ArrayRef<mlir::utils::IteratorType> iterators,
             llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::OpBuilder &, mlir::ValueRange)> body);
 
+/// The sizes of a tensor: an attribute where its type has one, else a value, also where that could be folded, so that the
+/// types made of them are those that the conversion expects.
+llvm::SmallVector<mlir::OpFoldResult> emitSizes(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor);
+
 /// An uninitialised tensor, and one filled with zeros.
 mlir::Value emitEmpty(mlir::OpBuilder &builder, mlir::Location loc, llvm::ArrayRef<mlir::OpFoldResult> sizes,
                       mlir::Type element);

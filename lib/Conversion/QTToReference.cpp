@@ -3,6 +3,7 @@
 //
 // Lowers quantized tensors and their ops to plain linalg and arith.
 
+#include "Blocks.h"
 #include "Reference.h"
 
 #include "fp8-opt/Conversion/Passes.h"
@@ -79,7 +80,7 @@ struct Transpose : OpConversionPattern<qt::TransposeOp> {
         results.push_back(part);
         continue;
       }
-      SmallVector<OpFoldResult> from = tensor::getMixedSizes(rewriter, op.getLoc(), part), to;
+      SmallVector<OpFoldResult> from = emitSizes(rewriter, op.getLoc(), part), to;
       for (int64_t dim : op.getPermutation())
         to.push_back(from[dim]);
       Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), to, type.getElementType());
@@ -147,9 +148,9 @@ struct ConvertQTToReference : fp8opt::impl::ConvertQTToReferencePassBase<Convert
     populateReturnOpTypeConversionPattern(patterns, types);
     scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, target);
     cf::populateCFStructuralTypeConversionsAndLegality(types, patterns, target);
-    target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp function) {
-      return types.isSignatureLegal(function.getFunctionType()) && types.isLegal(&function.getBody());
-    });
+    // The arguments of blocks after the first are converted with the branches to them.
+    target.addDynamicallyLegalOp<func::FuncOp>(
+        [&](func::FuncOp function) { return types.isSignatureLegal(function.getFunctionType()); });
     target.markUnknownOpDynamicallyLegal([&](Operation *op) { return types.isLegal(op); });
     if (failed(applyFullConversion(module, target, std::move(patterns))))
       signalPassFailure();

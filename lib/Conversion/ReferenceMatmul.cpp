@@ -24,8 +24,8 @@ class MatmulEmitter {
 public:
   MatmulEmitter(OpBuilder &builder, Location loc, const Parts &lhs, const Parts &rhs)
       : builder(builder), loc(loc), lhs(lhs), rhs(rhs), f32(builder.getF32Type()), rank(lhs.type.getRank()),
-        batch(rank - 2), lhsSizes(tensor::getMixedSizes(builder, loc, lhs.codes)),
-        rhsSizes(tensor::getMixedSizes(builder, loc, rhs.codes)), blockSize(smallerBlock()) {}
+        batch(rank - 2), lhsSizes(emitSizes(builder, loc, lhs.codes)),
+        rhsSizes(emitSizes(builder, loc, rhs.codes)), blockSize(smallerBlock()) {}
 
   Value emit(Value addend, RankedTensorType type);
 
@@ -129,10 +129,11 @@ Value MatmulEmitter::rowScales(const Parts &operand, ArrayRef<OpFoldResult> size
   SmallVector<OpFoldResult> rowsAndK(sizes);
   rowsAndK.back() = numK;
   SmallVector<int64_t> repeat(block);
-  // One K block is a whole dimension here as it is one in \p blocks.
-  if (isConstantIntValue(numK, 1))
+  // A block that covers K is a whole dimension here as it is one in \p blocks.
+  std::optional<int64_t> knownK = getConstantIntValue(sizes.back());
+  if (ShapedType::isDynamic(block.back()) || (knownK && *knownK <= block.back()))
     repeat.back() = ShapedType::kDynamic;
-  else if (!ShapedType::isDynamic(block.back()))
+  else
     repeat.back() = block.back() / blockSize;
   Blocks repeated(builder, loc, rowsAndK, repeat);
   numerics::Scheme scheme = operand.type.getScheme().getNumerics();
@@ -179,13 +180,24 @@ Value MatmulEmitter::addScaled(Value sums, Value partial, Value lhsScale, Value 
 /// The slice of one index along a dimension, without that dimension.
 Value MatmulEmitter::block(Value tensor, unsigned dim, OpFoldResult index) {
   auto type = cast<RankedTensorType>(tensor.getType());
-  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, tensor);
+  SmallVector<OpFoldResult> sizes = emitSizes(builder, loc, tensor);
   SmallVector<OpFoldResult> offsets(sizes.size(), builder.getIndexAttr(0)), ones(sizes.size(), builder.getIndexAttr(1));
   offsets[dim] = index;
   sizes[dim] = builder.getIndexAttr(1);
   SmallVector<int64_t> shape(type.getShape());
   shape.erase(shape.begin() + dim);
-  return tensor::ExtractSliceOp::create(builder, loc, type.clone(shape), tensor, offsets, sizes, ones);
+  if (type.hasStaticShape() || !llvm::is_contained(shape, 1))
+    return tensor::ExtractSliceOp::create(builder, loc, type.clone(shape), tensor, offsets, sizes, ones);
+  // Beside dynamic sizes, a second size of 1 makes it ambiguous which of them a slice drops, and bufferization guesses.
+  Value slice = tensor::ExtractSliceOp::create(builder, loc, tensor, offsets, sizes, ones);
+  SmallVector<ReassociationIndices> groups;
+  for (unsigned i = 0; i < sizes.size(); ++i) {
+    bool joinsPrevious = dim > 0 ? i == dim : i == 1;
+    if (!joinsPrevious)
+      groups.emplace_back();
+    groups.back().push_back(i);
+  }
+  return tensor::CollapseShapeOp::create(builder, loc, type.clone(shape), slice, groups);
 }
 
 /// Tensor-level factors, the addend, one rounding.
@@ -233,7 +245,7 @@ Value MatmulEmitter::emit(Value addend, RankedTensorType type) {
     Value partial = partialSums(block(a, batch + 1, index), block(b, batch, index));
     return addScaled(sums, partial, block(scaleA, batch + 1, index), block(scaleB, batch + 1, index));
   };
-  OpFoldResult numBlocks = tensor::getMixedSize(builder, loc, a, batch + 1);
+  OpFoldResult numBlocks = emitSizes(builder, loc, a)[batch + 1];
   if (isConstantIntValue(numBlocks, 1))
     return finish(step(zeros, builder.getIndexAttr(0)), addend, type.getElementType());
   Value lower = arith::ConstantIndexOp::create(builder, loc, 0), one = arith::ConstantIndexOp::create(builder, loc, 1);

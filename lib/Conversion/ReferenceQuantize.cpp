@@ -23,7 +23,7 @@ namespace {
 struct Context {
   Context(OpBuilder &builder, Location loc, Value shaped, qt::QTensorType type)
       : builder(builder), loc(loc), type(type), scheme(type.getScheme().getNumerics()),
-        sizes(tensor::getMixedSizes(builder, loc, shaped)) {}
+        sizes(emitSizes(builder, loc, shaped)) {}
 
   Blocks blocks(unsigned level) { return Blocks(builder, loc, sizes, type.getBlock(level)); }
   unsigned numLevels() const { return scheme.levels.size(); }

@@ -8,57 +8,18 @@
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Import/Passes.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qt;
 
 static constexpr Step kLastStep = Step::Axes;
 
-namespace {
-/// Keeps the imported program beside the one that will be quantized, to compare with.
-struct KeepUnquantized : PassWrapper<KeepUnquantized, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(KeepUnquantized)
-  explicit KeepUnquantized(StringRef function) : function(function) {}
-  StringRef getName() const override { return "KeepUnquantized"; }
-
-  void runOnOperation() override {
-    auto entry = getOperation().lookupSymbol<func::FuncOp>(function);
-    std::string name = function + "_unquantized";
-    if (Operation *taken = getOperation().lookupSymbol(name)) {
-      taken->emitError() << "expected no function '" << name << "': the program as imported gets this name";
-      return signalPassFailure();
-    }
-    func::FuncOp copy = entry.clone();
-    copy.setName(name);
-    getOperation().getBody()->getOperations().insertAfter(entry->getIterator(), copy);
-  }
-
-  std::string function;
-};
-
-/// Writes on the module which step it has reached.
-struct MarkStep : PassWrapper<MarkStep, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(MarkStep)
-  explicit MarkStep(Step step) : step(step) {}
-  StringRef getName() const override { return "MarkStep"; }
-
-  void runOnOperation() override {
-    auto &qt = *getContext().getLoadedDialect<QTDialect>();
-    qt.getStepAttrHelper().setAttr(getOperation(), StepAttr::get(&getContext(), step));
-  }
-
-  Step step;
-};
-} // namespace
-
 void fp8opt::addStep(OpPassManager &manager, Step step, const CompileOptions &options) {
   switch (step) {
   case Step::Import:
     manager.addPass(createImportLinalgPass({options.function}));
     manager.addPass(createImportSignaturePass({options.function, options.signature}));
-    manager.addPass(std::make_unique<KeepUnquantized>(options.function));
+    manager.addPass(createKeepUnquantizedPass({options.function}));
     break;
   case Step::Roles:
     manager.addPass(createInferRolesPass({options.function}));
@@ -73,8 +34,8 @@ void fp8opt::addStep(OpPassManager &manager, Step step, const CompileOptions &op
     manager.addPass(createMatchOperandAxesPass({options.function}));
     break;
   }
-  manager.addPass(std::make_unique<MarkStep>(step));
-  // PENDING manager.addPass(createVerifyStagePass({options.function, step}));
+  manager.addPass(createMarkStepPass({step}));
+  manager.addPass(createVerifyStagePass({options.function, step}));
 }
 
 /// Checks that the module is where `from` says, and that there is a way from there to `until`.
@@ -98,9 +59,17 @@ static LogicalResult checkWay(ModuleOp module, const CompileOptions &options) {
                               << stringifyStep(reached.getValue()) << "'; --from=" << stringifyStep(reached.getValue())
                               << " goes on from there";
   }
-  bool needsRecipe = until >= Step::Schemes && (!options.from || *options.from < Step::Schemes);
-  if (needsRecipe && options.recipe.empty())
-    return module.emitError("expected a recipe: the step 'schemes' needs one");
+  if (options.from && !options.signature.empty())
+    return module.emitError() << "expected no signature file: names are read at step 'import', and the module has "
+                                 "reached '"
+                              << stringifyStep(*options.from) << "'";
+  bool pastSchemes = options.from && *options.from >= Step::Schemes;
+  if (pastSchemes && !options.recipe.empty())
+    return module.emitError() << "expected no recipe, got '" << options.recipe
+                              << "': schemes are chosen at step 'schemes', and the module has reached '"
+                              << stringifyStep(*options.from) << "'";
+  if (until >= Step::Schemes && !pastSchemes && options.recipe.empty() && module.getOps<RecipeOp>().empty())
+    return module.emitError("expected a recipe: the step 'schemes' needs one, by --recipe or as qt.recipe in the module");
   return success();
 }
 

@@ -66,6 +66,12 @@ FailureOr<qt::RecipeOp> fp8opt::setRecipe(ModuleOp module, StringRef nameOrPath)
   for (qt::RecipeOp old : llvm::make_early_inc_range(module.getOps<qt::RecipeOp>()))
     old.erase();
   qt::RecipeOp recipe = *getRecipe(**loaded);
+  if (Operation *taken = module.lookupSymbol(recipe.getSymName())) {
+    InFlightDiagnostic diagnostic = recipe.emitError() << "expected a recipe with a name of its own, got '"
+                                                       << recipe.getSymName() << "'";
+    diagnostic.attachNote(taken->getLoc()) << "the program has this name here";
+    return diagnostic;
+  }
   recipe->remove();
   module.getBody()->push_front(recipe);
   return recipe;

@@ -16,11 +16,12 @@
 namespace fp8opt {
 
 struct CompileOptions {
-  /// Name of a shipped recipe or path of a recipe file. May be empty where `from` is `schemes` or later.
+  /// Name of a shipped recipe or path of a recipe file. Empty: the module's own. Refused where `from` is `schemes` or
+  /// later: schemes have been chosen.
   std::string recipe;
   /// What the result runs on.
   std::string target = "cpu";
-  /// JSON file with names of arguments and results; empty: they are numbered.
+  /// JSON file with names of arguments and results; empty: they are numbered. Refused with `from`: they have names.
   std::string signature;
   /// The function to compile.
   std::string function = "main";

@@ -86,33 +86,44 @@ KeptAttr Assigner::keptBy(KeepOp keep, Operation *op) {
 }
 
 KeptAttr Assigner::whyKept(Operation *op, SchemeAttr lhs, SchemeAttr rhs) {
+  KeptAttr first;
   for (KeepOp keep : recipe.getBody().getOps<KeepOp>())
     if (KeptAttr reason = keptBy(keep, op)) {
       matched.insert(keep);
-      return reason;
+      first = first ? first : reason;
     }
+  if (first)
+    return first;
   RolesAttr roles = qt.getRolesAttrHelper().getAttr(op);
   for (auto [role, scheme] : {std::pair(roles.getLhs(), lhs), std::pair(roles.getRhs(), rhs)})
     if (!scheme)
       return kept(KeptBy::NoRule, "recipe " + recipe.getSymName() + " has no rule for role " + stringifyRole(role));
+  auto byType = [&](StringRef does, Type element) {
+    std::string text;
+    llvm::raw_string_ostream(text) << does << element;
+    return kept(KeptBy::ElementType, text);
+  };
   for (Value operand : op->getOperands().take_front(2)) {
     Type element = getElementTypeOrSelf(operand.getType());
-    if (!element.isBF16() && !element.isF16() && !element.isF32()) {
-      std::string text;
-      llvm::raw_string_ostream(text) << "no scheme reads elements of type " << element;
-      return kept(KeptBy::ElementType, text);
-    }
+    if (!element.isBF16() && !element.isF16() && !element.isF32())
+      return byType("no scheme reads elements of type ", element);
   }
+  if (Type sum = getElementTypeOrSelf(op->getResult(0).getType()); !sum.isF32())
+    return byType("no quantized product accumulates in ", sum);
   return {};
 }
 
 LogicalResult Assigner::assign(Operation *op) {
-  if (qt.getKeptAttrHelper().isAttrPresent(op))
-    return success(); // no product, or no role: said by role inference
   RolesAttr roles = qt.getRolesAttrHelper().getAttr(op);
   GemmAttr gemm = qt.getGemmAttrHelper().getAttr(op);
+  // What role inference has said stands; what an earlier recipe has decided does not.
+  KeptAttr before = qt.getKeptAttrHelper().getAttr(op);
+  if (before && (before.getBy() == KeptBy::NoProduct || before.getBy() == KeptBy::NoRole || !gemm))
+    return success();
   if (!roles || !gemm)
     return op->emitOpError("expected qt.roles and qt.gemm on a contraction; run qt-infer-roles first");
+  op->removeDiscardableAttr(qt.getKeptAttrHelper().getName());
+  op->removeDiscardableAttr(qt.getSchemesAttrHelper().getName());
   SchemeAttr lhs = recipe.getScheme(roles.getLhs(), gemm.getValue());
   SchemeAttr rhs = recipe.getScheme(roles.getRhs(), gemm.getValue());
   if (KeptAttr reason = whyKept(op, lhs, rhs))
@@ -122,20 +133,20 @@ LogicalResult Assigner::assign(Operation *op) {
   return success();
 }
 
-/// Batch, m, n and k extents of a contraction in normal form; -1 is dynamic. A contraction that is no product has its
-/// iteration space as k.
-static SmallVector<int64_t> sizes(Operation *op) {
+/// Batch, m, n and k extents of a contraction; -1 is dynamic. One that is no product (role inference has given it no
+/// site) has its iteration space as k.
+static SmallVector<int64_t> sizes(Operation *op, bool isProduct) {
   auto product = [](ArrayRef<int64_t> dims) {
     int64_t total = 1;
     for (int64_t size : dims)
       total = ShapedType::isDynamic(size) || total < 0 ? -1 : total * size;
     return total;
   };
-  if (auto quantizable = dyn_cast<QuantizableOp>(op)) {
+  if (isProduct) {
+    auto quantizable = cast<QuantizableOp>(op);
     ArrayRef<int64_t> a = cast<ShapedType>(quantizable.getLhsOperand().get().getType()).getShape();
     ArrayRef<int64_t> b = cast<ShapedType>(quantizable.getRhsOperand().get().getType()).getShape();
-    auto one = [&](int64_t size) { return product(size); };
-    return {product(a.drop_back(2)), one(a[a.size() - 2]), one(b[b.size() - 2]), one(a.back())};
+    return {product(a.drop_back(2)), product(a[a.size() - 2]), product(b[b.size() - 2]), product(a.back())};
   }
   SmallVector<int64_t> loops;
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
@@ -146,7 +157,7 @@ static SmallVector<int64_t> sizes(Operation *op) {
 EntryAttr Assigner::entry(Operation *op) {
   MLIRContext *context = op->getContext();
   StringRef name = label(op);
-  return EntryAttr::get(context, op->getLoc(), sizes(op), name.empty() ? StringAttr() : StringAttr::get(context, name),
+  return EntryAttr::get(context, op->getLoc(), sizes(op, qt.getSiteAttrHelper().isAttrPresent(op)), name.empty() ? StringAttr() : StringAttr::get(context, name),
                         qt.getRolesAttrHelper().getAttr(op), qt.getGemmAttrHelper().getAttr(op),
                         qt.getHalfAttrHelper().getAttr(op), qt.getSiteAttrHelper().getAttr(op),
                         qt.getLinearAttrHelper().getAttr(op), qt.getLayerAttrHelper().getAttr(op),

@@ -3,6 +3,7 @@
 //
 // Shares equal quantizations, and transposes codes where a second orientation has the same bits.
 
+#include "EraseUnread.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -51,7 +52,8 @@ private:
     if (auto known = numbers.find(value); known != numbers.end())
       return known->second;
     Operation *op = value.getDefiningOp();
-    if (!isa_and_nonnull<linalg::TransposeOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
+    if (!isa_and_nonnull<linalg::TransposeOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::ExtractSliceOp>(
+            op))
       return fresh(value);
     // A transpose reads its output operand for the shape only.
     std::vector<unsigned> operands = {number(op->getOperand(0))};
@@ -138,17 +140,11 @@ struct MatchOperandAxes : qt::impl::MatchOperandAxesPassBase<MatchOperandAxes> {
       }
       earlier.push_back({op, source.permutation});
     });
-    for (QuantizeOp op : replaced)
-      eraseWithUnread(op);
-  }
-
-  /// Erases an op and the views above it that nobody reads any more.
-  static void eraseWithUnread(Operation *op) {
-    SmallVector<Value> operands(op->getOperands());
-    op->erase();
-    for (Value operand : operands)
-      if (Operation *above = operand.getDefiningOp(); above && isOpTriviallyDead(above))
-        eraseWithUnread(above);
+    for (QuantizeOp op : replaced) {
+      Value source = op.getInput();
+      op.erase();
+      eraseUnread(source);
+    }
   }
 };
 } // namespace

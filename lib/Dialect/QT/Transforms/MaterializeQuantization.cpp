@@ -3,11 +3,13 @@
 //
 // Replaces contractions that have schemes by quantizers and products of quantized operands.
 
+#include "EraseUnread.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace fp8opt::qt {
@@ -19,9 +21,11 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qt;
 
-/// The cast that is all a generic does to its one operand, element by element in place; null if it does more.
+/// The cast that is all an op does to its first operand, element by element in place; null if it does more.
 template <typename CastOp>
 static CastOp onlyCast(Operation *op) {
+  if (auto cast = dyn_cast_or_null<CastOp>(op))
+    return cast;
   auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
   if (!generic || generic.getNumDpsInputs() != 1 || generic.getNumResults() != 1 ||
       generic.getNumParallelLoops() != generic.getNumLoops() ||
@@ -35,12 +39,17 @@ static CastOp onlyCast(Operation *op) {
   return cast;
 }
 
+/// Whether a quantized tensor can stand for numbers of this type.
+static bool isExpressed(Type element) { return element.isBF16() || element.isF16() || element.isF32(); }
+
 /// A view without widening casts below it: the same elements in a narrower type, or null if there are none to remove.
 /// Widening is exact, so the quantizer of the narrower value has the same codes and scales.
 static Value narrowestSource(OpBuilder &builder, Value value) {
   Operation *op = value.getDefiningOp();
   if (onlyCast<arith::ExtFOp>(op)) {
     Value source = op->getOperand(0);
+    if (!isExpressed(getElementTypeOrSelf(source.getType())))
+      return {};
     Value narrower = narrowestSource(builder, source);
     return narrower ? narrower : source;
   }
@@ -54,8 +63,10 @@ static Value narrowestSource(OpBuilder &builder, Value value) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointAfter(op);
   if (auto transpose = dyn_cast<linalg::TransposeOp>(op)) {
-    Value empty = tensor::EmptyOp::create(builder, op->getLoc(), tensor::getMixedSizes(builder, op->getLoc(), value),
-                                          element);
+    // Not the sizes of `value`: they would keep the wide tensor alive.
+    SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, op->getLoc(), source);
+    applyPermutationToVector(sizes, transpose.getPermutation());
+    Value empty = tensor::EmptyOp::create(builder, op->getLoc(), sizes, element);
     return linalg::TransposeOp::create(builder, op->getLoc(), source, empty, transpose.getPermutation())->getResult(0);
   }
   IRMapping mapping;
@@ -73,7 +84,7 @@ static Operation *onlyRounding(Value product) {
   auto cast = onlyCast<arith::TruncFOp>(user);
   if (!cast || user->getOperand(0) != product || cast.getRoundingmode())
     return nullptr;
-  Type element = cast.getType();
+  Type element = getElementTypeOrSelf(cast.getType());
   return element.isBF16() || element.isF16() ? user : nullptr;
 }
 
@@ -86,41 +97,38 @@ static Value quantizeOperand(OpBuilder &builder, Location loc, Value operand, Sc
   return QuantizeOp::create(builder, loc, quantized, operand, ValueRange(), half);
 }
 
-/// Erases ops that nobody reads any more, from a value upwards.
-static void eraseUnread(RewriterBase &rewriter, Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op || !isOpTriviallyDead(op))
-    return;
-  SmallVector<Value> operands(op->getOperands());
-  rewriter.eraseOp(op);
-  for (Value operand : operands)
-    eraseUnread(rewriter, operand);
-}
-
 /// Replaces one contraction; its attributes say how.
 static void materialize(RewriterBase &rewriter, QuantizableOp op, SchemesAttr schemes, HalfAttr half) {
   Location loc = op.getLoc();
   rewriter.setInsertionPoint(op);
-  SmallVector<Value> operands(op->getOperands());
+  SmallVector<Value> read(op->getOperands());
   Value lhs = quantizeOperand(rewriter, loc, op.getLhsOperand().get(), schemes.getLhs(), half);
   Value rhs = quantizeOperand(rewriter, loc, op.getRhsOperand().get(), schemes.getRhs(), half);
   Value product = op.buildQuantized(rewriter, lhs, rhs);
   if (Operation *rounding = onlyRounding(op->getResult(0))) {
     product.setType(rounding->getResult(0).getType());
-    SmallVector<Value> read(rounding->getOperands());
+    llvm::append_range(read, rounding->getOperands().drop_front());
     rewriter.replaceOp(rounding, product);
     rewriter.eraseOp(op);
-    eraseUnread(rewriter, read.back());
   } else {
     rewriter.replaceOp(op, product);
   }
-  for (Value operand : operands)
-    eraseUnread(rewriter, operand);
+  eraseUnread(read);
 }
 
 namespace {
 struct MaterializeQuantization : qt::impl::MaterializeQuantizationPassBase<MaterializeQuantization> {
   using MaterializeQuantizationPassBase::MaterializeQuantizationPassBase;
+
+  /// Checks that an earlier pass has decided on an op, and that the op can be rewritten.
+  static LogicalResult verifyDecided(Operation *op, QTDialect &qt) {
+    bool schemes = qt.getSchemesAttrHelper().isAttrPresent(op);
+    if (isa<QuantizableOp>(op) && !schemes && !qt.getKeptAttrHelper().isAttrPresent(op))
+      return op->emitOpError("expected qt.schemes or qt.kept on a contraction; run qt-assign-schemes first");
+    if (!isa<QuantizableOp>(op) && schemes)
+      return op->emitOpError("expected qt.schemes on contractions in normal form only; run fp8-import-linalg first");
+    return success();
+  }
 
   void runOnOperation() override {
     auto entry = getOperation().lookupSymbol<func::FuncOp>(function);
@@ -130,15 +138,13 @@ struct MaterializeQuantization : qt::impl::MaterializeQuantizationPassBase<Mater
     }
     auto &qt = *getContext().getLoadedDialect<QTDialect>();
     SmallVector<Operation *> contractions;
-    entry.walk([&](Operation *op) {
-      if (isa<QuantizableOp>(op) && !qt.getSchemesAttrHelper().isAttrPresent(op) &&
-          !qt.getKeptAttrHelper().isAttrPresent(op)) {
-        op->emitOpError("expected qt.schemes or qt.kept on a contraction; run qt-assign-schemes first");
-        return signalPassFailure();
-      }
+    WalkResult walked = entry.walk([&](Operation *op) -> WalkResult {
       if (qt.getRolesAttrHelper().isAttrPresent(op) || qt.getSchemesAttrHelper().isAttrPresent(op))
         contractions.push_back(op);
+      return verifyDecided(op, qt);
     });
+    if (walked.wasInterrupted())
+      return signalPassFailure();
     IRRewriter rewriter(&getContext());
     for (Operation *op : contractions) {
       SchemesAttr schemes = qt.getSchemesAttrHelper().getAttr(op);

@@ -1,0 +1,59 @@
+// RUN: fp8-opt %s --qt-assign-schemes --split-input-file --verify-diagnostics
+
+#s = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+qt.recipe @twice {
+  // expected-note @below {{the first is here}}
+  qt.rule <weight> -> #s
+  // expected-error @below {{expected one rule for each role and product, got a second for weight}}
+  qt.rule <weight> -> #s
+}
+
+// -----
+
+// Without role inference nothing can be chosen.
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (n, k)>
+#c = affine_map<(m, n, k) -> (m, n)>
+qt.recipe @none {
+}
+func.func @main(%x: tensor<3x5xf32>, %w: tensor<4x5xf32>) -> tensor<3x4xf32> {
+  %z = arith.constant dense<0.0> : tensor<3x4xf32>
+  // expected-error @below {{expected qt.roles and qt.gemm on a contraction; run qt-infer-roles first}}
+  %y = linalg.contract indexing_maps = [#a, #b, #c]
+    ins(%x, %w : tensor<3x5xf32>, tensor<4x5xf32>) outs(%z : tensor<3x4xf32>) -> tensor<3x4xf32>
+  return %y : tensor<3x4xf32>
+}
+
+// -----
+
+// expected-error @below {{expected exactly one qt.recipe in the module, got 0}}
+module {
+  func.func @main() {
+    return
+  }
+}
+
+// -----
+
+// expected-error @below {{expected exactly one qt.recipe in the module, got 2}}
+module {
+  qt.recipe @one {
+  }
+  qt.recipe @two {
+  }
+  func.func @main() {
+    return
+  }
+}
+
+// -----
+
+// expected-error @below {{expected a function 'main' in the module}}
+module {
+  qt.recipe @one {
+  }
+  func.func @other() {
+    return
+  }
+}

@@ -1,0 +1,5 @@
+// RUN: fp8-opt %s --qt-match-operand-axes --verify-diagnostics
+
+// expected-error @below {{expected a function 'main' in the module}}
+module {
+}
