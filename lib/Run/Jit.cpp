@@ -108,6 +108,8 @@ llvm::Expected<std::unique_ptr<Jit>> Jit::create(ModuleOp module, const Lowering
   auto host = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!host)
     return host.takeError();
+  if (runtime.processor == Processor::Baseline)
+    host = llvm::orc::JITTargetMachineBuilder(host->getTargetTriple());
   host->setRelocationModel(llvm::Reloc::PIC_);
   // Programs see what is defined below and nothing else of this process.
   auto engine = llvm::orc::LLJITBuilder()

@@ -87,7 +87,7 @@ static Contraction describeContraction(const int64_t *words) {
 }
 
 static void runContraction(Runtime *runtime, const int64_t *words) {
-  contract(describeContraction(words), runtime->pool);
+  contract(describeContraction(words), runtime->pool, runtime->processor);
 }
 
 static void recordQuantizer(Runtime *runtime, int64_t number, int64_t saturated, int64_t flushed,
