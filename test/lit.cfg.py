@@ -35,7 +35,7 @@ lowering = ("func.func(convert-elementwise-to-linalg),one-shot-bufferize{bufferi
 runner_libs = " ".join(f"-shared-libs={config.llvm_tools_dir}/../lib/lib{name}.so"
                        for name in ["mlir_runner_utils", "mlir_c_runner_utils"])
 config.substitutions.append(
-    ("%run_lowered", "mlir-opt --allow-unregistered-dialect "
+    ("%run_lowered", "sed -e '/^#scheme/d' -e 's/^module attributes {.*} {$/module {/' | mlir-opt --allow-unregistered-dialect "
      f"--pass-pipeline='builtin.module({lowering})' | mlir-runner -e main -entry-point-result=i64 {runner_libs}"))
 
 # A test that REQUIRES one of these is shown as skipped, with the reason, where it is absent.
