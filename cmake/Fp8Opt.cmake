@@ -3,9 +3,10 @@
 
 # The headers that nearly every source file of a room above Numerics reads. Compiled once.
 function(fp8opt_precompiled_headers)
-  file(WRITE ${PROJECT_BINARY_DIR}/Precompiled.cpp "// Carries the precompiled header.\n")
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/Precompiled.cpp CONTENT "// Carries the precompiled header.\n")
   add_library(fp8opt_precompiled OBJECT ${PROJECT_BINARY_DIR}/Precompiled.cpp)
   target_precompile_headers(fp8opt_precompiled PRIVATE
+    $<$<NOT:$<CONFIG:Release>>:${PROJECT_SOURCE_DIR}/cmake/PackagedStatistic.h>
     <mlir/Dialect/Arith/IR/Arith.h>
     <mlir/Dialect/Func/IR/FuncOps.h>
     <mlir/Dialect/Linalg/IR/Linalg.h>
@@ -74,6 +75,9 @@ function(fp8opt_link_static name)
   if(tool_RUNTIME)
     get_property(runtime_rooms GLOBAL PROPERTY FP8OPT_RUNTIME_ROOMS)
     list(APPEND rooms ${runtime_rooms})
+  endif()
+  if(CMAKE_BUILD_TYPE STREQUAL "Debug" AND CMAKE_CXX_FLAGS_DEBUG MATCHES "fsanitize")
+    target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tools/SanitizerOptions.cpp)
   endif()
   file(GLOB mlir_archives ${LLVM_LIBRARY_DIRS}/libMLIR*.a)
   list(FILTER mlir_archives EXCLUDE REGEX "libMLIR(CAPI|Python|[^/]*Test)[^/]*\\.a$")

@@ -7,12 +7,12 @@ import os
 
 import lit.formats
 
-config.name = "fp8-opt"
+config.name = config.suite
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
 config.excludes = ["Inputs"]
-config.test_source_root = os.path.dirname(__file__)
-config.test_exec_root = os.path.join(config.build_dir, "test")
+config.test_source_root = config.suite_root
+config.test_exec_root = os.path.join(config.build_dir, config.suite)
 
 # Our tools first, then LLVM's FileCheck, not, split-file and mlir-opt-22.
 search_path = [os.path.join(config.build_dir, "bin"), config.llvm_tools_dir, config.environment["PATH"]]
@@ -25,7 +25,9 @@ config.substitutions += [
     ("%plugin", os.path.join(config.build_dir, "lib", "fp8-opt-plugin.so")),
     ("%project", config.project_dir),
     ("%build", config.build_dir),
-    ("%mlir_tblgen", os.path.join(config.llvm_tools_dir, "mlir-tblgen") + " -I " + config.mlir_include_dir),
+    ("%tblgen", os.path.join(config.llvm_tools_dir, "mlir-tblgen")),
+    ("%llvm_tools", config.llvm_tools_dir),
+    ("%mlir_include", config.mlir_include_dir),
     ("%python", config.python),
 ]
 
@@ -41,8 +43,9 @@ config.substitutions.append(
 # A test that REQUIRES one of these is shown as skipped, with the reason, where it is absent.
 if config.extra_inputs and os.path.isdir(config.extra_inputs):
     config.available_features.add("extra-inputs")
-if lit.util.which("mlir-opt-22", config.environment["PATH"]):
-    config.available_features.add("mlir-opt")
+for tool in ("mlir-opt", "clang-format", "clang-tidy"):
+    if lit.util.which(tool + "-22", config.environment["PATH"]):
+        config.available_features.add(tool)
 if config.build_type == "Release":
     config.available_features.add("release")
 if config.sanitized:

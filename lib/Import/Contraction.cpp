@@ -184,10 +184,9 @@ static NoProduct findReason(Contraction &contraction) {
     if (!isAccumulable(contraction.getNarrowestType(i)))
       return NoProduct::ElementType;
   for (Value operand : contraction.op->getOperands()) {
-    auto type = dyn_cast<RankedTensorType>(operand.getType());
-    if (!type || !isAccumulable(type.getElementType()))
+    if (!isAccumulable(getElementTypeOrSelf(operand)))
       return NoProduct::ElementType;
-    if (type.getEncoding())
+    if (auto type = dyn_cast<RankedTensorType>(operand.getType()); type && type.getEncoding())
       return NoProduct::Encoding;
   }
   for (AffineMap map : contraction.op.getIndexingMapsArray())

@@ -19,15 +19,15 @@ namespace fp8opt {
 using namespace mlir;
 using namespace fp8opt;
 
-/// Collected before any is rewritten: each rewrite erases its own op and views only.
-template <typename OpT> static SmallVector<OpT> collect(func::FuncOp function) {
-  SmallVector<OpT> ops;
-  function.walk([&](OpT op) { ops.push_back(op); });
-  return ops;
+/// Collected before any is rewritten.
+static SmallVector<linalg::GenericOp> collectGenerics(func::FuncOp function) {
+  SmallVector<linalg::GenericOp> generics;
+  function.walk([&](linalg::GenericOp generic) { generics.push_back(generic); });
+  return generics;
 }
 
 static void nameTransposes(RewriterBase &rewriter, func::FuncOp entry, ImportCounts &counts) {
-  for (auto generic : collect<linalg::GenericOp>(entry)) {
+  for (auto generic : collectGenerics(entry)) {
     rewriter.setInsertionPoint(generic);
     counts.transposedCopies += succeeded(nameTranspose(rewriter, generic));
   }
@@ -43,26 +43,29 @@ static void countRoundings(const Contraction &contraction, ImportCounts &counts)
 }
 
 static void normalizeContractions(RewriterBase &rewriter, func::FuncOp entry, ImportCounts &counts) {
-  for (auto op : collect<linalg::LinalgOp>(entry)) {
-    std::optional<Contraction> contraction = matchContraction(op);
-    if (!contraction)
-      continue;
-    if (!contraction->isProduct()) {
+  // Only contractions: fills and transposes are linalg ops too, and a rewrite erases those it leaves unread.
+  SmallVector<Contraction, 0> contractions;
+  entry.walk([&](linalg::LinalgOp op) {
+    if (std::optional<Contraction> contraction = matchContraction(op))
+      contractions.push_back(std::move(*contraction));
+  });
+  for (const Contraction &contraction : contractions) {
+    if (!contraction.isProduct()) {
       ++counts.leftAlone;
-      op.emitRemark() << "left alone, no matrix product: " << describe(contraction->reason);
+      contraction.op->emitRemark() << "left alone, no matrix product: " << describe(contraction.reason);
       continue;
     }
     ++counts.products;
-    if (contraction->isNormal())
+    if (contraction.isNormal())
       continue;
     ++counts.normalized;
-    countRoundings(*contraction, counts);
-    normalizeContraction(rewriter, *contraction);
+    countRoundings(contraction, counts);
+    normalizeContraction(rewriter, contraction);
   }
 }
 
 static void separateOutputs(RewriterBase &rewriter, func::FuncOp entry, ImportCounts &counts) {
-  for (auto generic : collect<linalg::GenericOp>(entry)) {
+  for (auto generic : collectGenerics(entry)) {
     rewriter.setInsertionPoint(generic);
     counts.readOutputs += succeeded(separateReadOutputs(rewriter, generic));
   }

@@ -172,7 +172,9 @@ Value Normalizer::createInit(Value lhs, Value rhs, const Groups &groups) {
     Value init = arrange(contraction.getInit(), groups, /*map=*/2);
     return init.getType() == type ? init : castElements(init, accumulator, {});
   }
-  if (contraction.getInit().getDefiningOp<linalg::FillOp>() && contraction.getInit().getType() == type)
+  // A dynamic type is the same for two orders of its dimensions, whose sizes differ.
+  bool hasSameLayout = type.hasStaticShape() || isIdentityPermutation(getPermutation(groups, /*map=*/2));
+  if (contraction.getInit().getDefiningOp<linalg::FillOp>() && initType == type && hasSameLayout)
     return contraction.getInit();
   SmallVector<Value> dynamicSizes;
   for (int64_t dim = 0, columns = shape.size() - 1; dim <= columns; ++dim)

@@ -10,6 +10,7 @@
 #include "fp8-opt/Numerics/ScaleRule.h"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 
 using namespace fp8opt::numerics;
@@ -70,6 +71,7 @@ public:
   std::vector<uint8_t> encodeAll(const Numbers &input, const Words &factors, const uint32_t *randomBits);
   std::vector<float> decodeAll(const std::vector<uint8_t> &codes, const Words &factors,
                                const Format &expressed);
+  SchemeArithmetic<Host> &scales() { return arithmetic; }
 
 private:
   /// Calls `visit(index of the first element, its position)` for each row along the last dimension.
@@ -82,8 +84,6 @@ private:
   const Conversion conversion;
   Shape shape;
   int64_t columns;
-
-public:
   SchemeArithmetic<Host> arithmetic;
   std::vector<Grid> grids;
 };
@@ -272,7 +272,7 @@ static std::vector<Words> wordsOf(const std::vector<Scales> &scales) {
 QuantizedNumbers fp8opt::numerics::quantize(const Scheme &scheme, const Numbers &input,
                                             const uint32_t *randomBits) {
   Tensor tensor(scheme, input.type, input.shape);
-  SchemeArithmetic<Host> &arithmetic = tensor.arithmetic;
+  SchemeArithmetic<Host> &arithmetic = tensor.scales();
   const std::vector<Words> amaxes = tensor.amaxes(input);
   QuantizedNumbers result = {input.shape, {}, {}};
   for (const ScaleLevel &level : scheme.levels)
@@ -295,7 +295,7 @@ QuantizedNumbers fp8opt::numerics::quantizeByScales(const Scheme &scheme, const 
   Tensor tensor(scheme, input.type, input.shape);
   Words factors;
   tensor.forEachBlock(wordsOf(scales), [&](const Words &stored) {
-    factors.push_back(tensor.arithmetic.givenEncodeFactor(stored));
+    factors.push_back(tensor.scales().givenEncodeFactor(stored));
   });
   return {input.shape, tensor.encodeAll(input, factors, randomBits), std::move(scales)};
 }
@@ -304,8 +304,7 @@ std::vector<float> fp8opt::numerics::dequantize(const Scheme &scheme, FormatId e
                                                 const QuantizedNumbers &input) {
   Tensor tensor(scheme, expressed, input.shape);
   Words factors;
-  tensor.forEachBlock(wordsOf(input.scales), [&](const Words &stored) {
-    factors.push_back(tensor.arithmetic.decodeFactor(stored));
-  });
+  tensor.forEachBlock(wordsOf(input.scales),
+                      [&](const Words &stored) { factors.push_back(tensor.scales().decodeFactor(stored)); });
   return tensor.decodeAll(input.codes, factors, format(expressed));
 }

@@ -35,7 +35,7 @@ void fp8opt::addStep(OpPassManager &manager, Step step, const CompileOptions &op
     break;
   }
   manager.addPass(createMarkStepPass({step}));
-  // PENDING manager.addPass(createVerifyStagePass({options.function, step}));
+  manager.addPass(createVerifyStagePass({options.function, step}));
 }
 
 /// Checks that the module is where `from` says, and that there is a way from there to `until`.

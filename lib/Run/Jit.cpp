@@ -26,22 +26,30 @@ static llvm::Error makeError(const llvm::Twine &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
 }
 
-static void optimize(llvm::Module &module, llvm::TargetMachine &machine, llvm::OptimizationLevel level) {
+// Kernels are loop nests and entries are straight lines of calls: what else the default pipelines look for is not
+// there, and takes most of their time.
+static constexpr llvm::StringLiteral kKernelPasses =
+    "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate,licm),"
+    "instcombine<no-verify-fixpoint>,loop(loop-idiom,indvars,loop-deletion),loop-vectorize,"
+    "instcombine<no-verify-fixpoint>,loop-mssa(licm),early-cse,simplifycfg)";
+static constexpr llvm::StringLiteral kEntryPasses = "function(sroa,early-cse,simplifycfg,instsimplify)";
+
+static llvm::Error optimize(llvm::Module &module, llvm::TargetMachine &machine, llvm::StringRef passes) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
-  llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = true;
-  // Straight code that stands side by side is rare in kernels, and looking for it is slow.
-  tuning.SLPVectorization = false;
-  llvm::PassBuilder builder(&machine, tuning);
+  llvm::PassBuilder builder(&machine);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(level).run(module, modules);
+  llvm::ModulePassManager pipeline;
+  if (llvm::Error error = builder.parsePassPipeline(pipeline, passes))
+    return error;
+  pipeline.run(module, modules);
+  return llvm::Error::success();
 }
 
 using Object = std::unique_ptr<llvm::MemoryBuffer>;
@@ -67,7 +75,8 @@ static llvm::Expected<Object> compilePart(ModuleOp part, const llvm::orc::JITTar
     function.addFnAttr("target-cpu", (*machine)->getTargetCPU());
     function.addFnAttr("target-features", (*machine)->getTargetFeatureString());
   }
-  optimize(*module, **machine, isEntry ? llvm::OptimizationLevel::O1 : llvm::OptimizationLevel::O2);
+  if (llvm::Error error = optimize(*module, **machine, isEntry ? kEntryPasses : kKernelPasses))
+    return error;
   return llvm::orc::SimpleCompiler(**machine)(*module);
 }
 

@@ -115,7 +115,7 @@ private:
     llvm::raw_string_ostream stream(key);
     // Assertions tell where they stand.
     OpPrintingFlags flags;
-    flags.enableDebugInfo(asserts);
+    flags.useLocalScope().enableDebugInfo(asserts);
     kernel.print(stream, flags);
     auto [known, isNew] = kernels.try_emplace(key, kernel);
     if (!isNew) {

@@ -1,7 +1,7 @@
 // Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One block with one element through the arithmetic of a scheme.
+// One number through a conversion, one block with one element through the arithmetic of a scheme.
 
 #ifndef FP8_OPT_TEST_NUMERICS_ARITHMETICS_H
 #define FP8_OPT_TEST_NUMERICS_ARITHMETICS_H
@@ -12,6 +12,15 @@
 #include <cmath>
 
 namespace fp8opt::numerics {
+
+inline uint32_t codeOf(FormatId to, float x, const Conversion &how = Conversion(), uint32_t random = 0) {
+  Host host;
+  return encode(host, format(to), how, bitsOf(x), random);
+}
+inline float valueOf(FormatId from, uint32_t code) {
+  Host host;
+  return floatOf(decode(host, format(from), code));
+}
 
 inline Scheme schemeOf(FormatId code, std::vector<ScaleLevel> levels) {
   Scheme scheme;
@@ -42,7 +51,7 @@ inline Quantized quantized(const Scheme &scheme, const std::vector<float> &amaxe
   result.encodeFactor = floatOf(encodeFactor);
   result.decodeFactor = floatOf(decodeFactor);
   result.code = arithmetic.encodeElement(bitsOf(x), encodeFactor, 0);
-  result.decodedCode = floatOf(decode(host, format(scheme.code), result.code));
+  result.decodedCode = valueOf(scheme.code, result.code);
   result.dequantized = floatOf(arithmetic.decodeElement(result.code, decodeFactor));
   return result;
 }

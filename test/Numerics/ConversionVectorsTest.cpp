@@ -3,10 +3,8 @@
 //
 // Conversions whose results are known from other implementations or worked out by hand.
 
-#include "fp8-opt/Numerics/Arithmetic.h"
-#include "fp8-opt/Numerics/Host.h"
+#include "Arithmetics.h"
 
-#include <cmath>
 #include <gtest/gtest.h>
 
 using namespace fp8opt::numerics;
@@ -16,15 +14,6 @@ namespace {
 constexpr Conversion kIeee = {Rounding::NearestEven, Overflow::Ieee, NanCode::Max};
 constexpr Conversion kMinusZero = {Rounding::NearestEven, Overflow::Saturate, NanCode::NegativeZero};
 constexpr float kTwoToMinus10 = 0x1p-10f, kInf = INFINITY, kNaN = NAN;
-
-uint32_t code(FormatId to, float x, const Conversion &how = Conversion(), uint32_t random = 0) {
-  Host host;
-  return encode(host, format(to), how, bitsOf(x), random);
-}
-float value(FormatId from, uint32_t word) {
-  Host host;
-  return floatOf(decode(host, format(from), word));
-}
 
 struct Vector {
   FormatId to;
@@ -57,7 +46,7 @@ TEST(ConversionVectors, NearestEvenSaturates) {
       {e3m2, 32, 0x1F},      {e3m2, 3.3f, 0x13},
   };
   for (const Vector &vector : vectors)
-    EXPECT_EQ(code(vector.to, vector.x), vector.code) << format(vector.to).name << " " << vector.x;
+    EXPECT_EQ(codeOf(vector.to, vector.x), vector.code) << format(vector.to).name << " " << vector.x;
 }
 
 TEST(ConversionVectors, IeeeOverflowGivesInfinityOrNan) {
@@ -70,144 +59,91 @@ TEST(ConversionVectors, IeeeOverflowGivesInfinityOrNan) {
       {FormatId::F16, 65520, 0x7C00},   {FormatId::BF16, 3.4e38f, 0x7F80},
   };
   for (const Vector &vector : vectors)
-    EXPECT_EQ(code(vector.to, vector.x, kIeee), vector.code) << format(vector.to).name << " " << vector.x;
+    EXPECT_EQ(codeOf(vector.to, vector.x, kIeee), vector.code) << format(vector.to).name << " " << vector.x;
 }
 
 TEST(ConversionVectors, SaturatedOverflowKeepsSpacing) {
-  EXPECT_EQ(value(FormatId::F8E5M2, code(FormatId::F8E5M2, 464)), 448);
-  EXPECT_EQ(value(FormatId::F8E5M2, code(FormatId::F8E5M2, 465)), 448);
-  EXPECT_EQ(value(FormatId::F8E5M2, code(FormatId::F8E5M2, 1000)), 1024);
+  EXPECT_EQ(valueOf(FormatId::F8E5M2, codeOf(FormatId::F8E5M2, 464)), 448);
+  EXPECT_EQ(valueOf(FormatId::F8E5M2, codeOf(FormatId::F8E5M2, 465)), 448);
+  EXPECT_EQ(valueOf(FormatId::F8E5M2, codeOf(FormatId::F8E5M2, 1000)), 1024);
 }
 
 TEST(ConversionVectors, NanCanBecomeMinusZeroWhereThereIsNoNan) {
-  EXPECT_EQ(code(FormatId::F4E2M1FN, kNaN, kMinusZero), 8u);
-  EXPECT_EQ(code(FormatId::F6E3M2FN, kNaN, kMinusZero), 0x20u);
-  EXPECT_EQ(code(FormatId::F8E4M3FN, kNaN, kMinusZero), 0x7Fu);
+  EXPECT_EQ(codeOf(FormatId::F4E2M1FN, kNaN, kMinusZero), 8u);
+  EXPECT_EQ(codeOf(FormatId::F6E3M2FN, kNaN, kMinusZero), 0x20u);
+  EXPECT_EQ(codeOf(FormatId::F8E4M3FN, kNaN, kMinusZero), 0x7Fu);
 }
 
 TEST(ConversionVectors, MinusZeroAndTinyNegativesHaveTheSignOnlyWhereItExists) {
   for (float x : {-0.0f, -1e-5f}) {
-    EXPECT_EQ(code(FormatId::F8E4M3FN, x), 0x80u);
-    EXPECT_EQ(code(FormatId::F4E2M1FN, x), 0x8u);
-    EXPECT_EQ(code(FormatId::F8E4M3FNUZ, x), 0x00u);
-    EXPECT_EQ(code(FormatId::F8E4M3, x), 0x80u);
+    EXPECT_EQ(codeOf(FormatId::F8E4M3FN, x), 0x80u);
+    EXPECT_EQ(codeOf(FormatId::F4E2M1FN, x), 0x8u);
+    EXPECT_EQ(codeOf(FormatId::F8E4M3FNUZ, x), 0x00u);
+    EXPECT_EQ(codeOf(FormatId::F8E4M3, x), 0x80u);
   }
 }
 
 TEST(ConversionVectors, DecodesTheTopCodesOfEachE4M3) {
-  EXPECT_EQ(value(FormatId::F8E4M3FN, 0x7E), 448);
-  EXPECT_TRUE(std::isnan(value(FormatId::F8E4M3FN, 0x7F)));
-  EXPECT_TRUE(std::isnan(value(FormatId::F8E4M3FN, 0xFF)));
-  EXPECT_EQ(value(FormatId::F8E4M3FN, 0x01), 0x1p-9f);
-  EXPECT_EQ(value(FormatId::F8E4M3FN, 0x08), 0x1p-6f);
-  EXPECT_EQ(value(FormatId::F8E5M2, 0x7B), 57344);
-  EXPECT_EQ(value(FormatId::F8E5M2, 0x7C), kInf);
-  EXPECT_TRUE(std::isnan(value(FormatId::F8E4M3FNUZ, 0x80)));
-  EXPECT_EQ(value(FormatId::F8E4M3FNUZ, 0x7F), 240);
-  EXPECT_EQ(value(FormatId::F8E5M2FNUZ, 0x7F), 57344);
-  EXPECT_EQ(value(FormatId::F8E4M3, 0x77), 240);
-  EXPECT_EQ(value(FormatId::F8E4M3, 0x78), kInf);
-  EXPECT_EQ(value(FormatId::F12E5M6, 0x7BF), 65024);
+  EXPECT_EQ(valueOf(FormatId::F8E4M3FN, 0x7E), 448);
+  EXPECT_TRUE(std::isnan(valueOf(FormatId::F8E4M3FN, 0x7F)));
+  EXPECT_TRUE(std::isnan(valueOf(FormatId::F8E4M3FN, 0xFF)));
+  EXPECT_EQ(valueOf(FormatId::F8E4M3FN, 0x01), 0x1p-9f);
+  EXPECT_EQ(valueOf(FormatId::F8E4M3FN, 0x08), 0x1p-6f);
+  EXPECT_EQ(valueOf(FormatId::F8E5M2, 0x7B), 57344);
+  EXPECT_EQ(valueOf(FormatId::F8E5M2, 0x7C), kInf);
+  EXPECT_TRUE(std::isnan(valueOf(FormatId::F8E4M3FNUZ, 0x80)));
+  EXPECT_EQ(valueOf(FormatId::F8E4M3FNUZ, 0x7F), 240);
+  EXPECT_EQ(valueOf(FormatId::F8E5M2FNUZ, 0x7F), 57344);
+  EXPECT_EQ(valueOf(FormatId::F8E4M3, 0x77), 240);
+  EXPECT_EQ(valueOf(FormatId::F8E4M3, 0x78), kInf);
+  EXPECT_EQ(valueOf(FormatId::F12E5M6, 0x7BF), 65024);
 }
 
 TEST(ConversionVectors, E8M0HasNoZeroAndItsEndsAreSubnormalAndNan) {
   const FormatId e8m0 = FormatId::F8E8M0FNU;
-  EXPECT_EQ(bitsOf(value(e8m0, 0)), 0x00400000u);
-  EXPECT_EQ(value(e8m0, 1), 0x1p-126f);
-  EXPECT_EQ(value(e8m0, 127), 1);
-  EXPECT_EQ(value(e8m0, 254), 0x1p127f);
-  EXPECT_TRUE(std::isnan(value(e8m0, 255)));
-  EXPECT_EQ(code(e8m0, 0), 0u);
-  EXPECT_EQ(code(e8m0, -0.0f), 0u);
-  EXPECT_EQ(code(e8m0, 0, kIeee), 255u);
-  EXPECT_EQ(code(e8m0, -1), 255u);
-  EXPECT_EQ(code(e8m0, kInf), 254u);
-  EXPECT_EQ(code(e8m0, kNaN), 255u);
+  EXPECT_EQ(bitsOf(valueOf(e8m0, 0)), 0x00400000u);
+  EXPECT_EQ(valueOf(e8m0, 1), 0x1p-126f);
+  EXPECT_EQ(valueOf(e8m0, 127), 1);
+  EXPECT_EQ(valueOf(e8m0, 254), 0x1p127f);
+  EXPECT_TRUE(std::isnan(valueOf(e8m0, 255)));
+  EXPECT_EQ(codeOf(e8m0, 0), 0u);
+  EXPECT_EQ(codeOf(e8m0, -0.0f), 0u);
+  EXPECT_EQ(codeOf(e8m0, 0, kIeee), 255u);
+  EXPECT_EQ(codeOf(e8m0, -1), 255u);
+  EXPECT_EQ(codeOf(e8m0, kInf), 254u);
+  EXPECT_EQ(codeOf(e8m0, kNaN), 255u);
 }
 
 TEST(ConversionVectors, ConstantOfOneOfEachKindFoldsToKnownBytes) {
   const float inputs[] = {0.1f, -0.3f, 448, 0, -0.0f, 1e-4f};
   const uint32_t bytes[] = {0x1D, 0xAA, 0x7E, 0x00, 0x80, 0x00};
   for (int i = 0; i < 6; ++i)
-    EXPECT_EQ(code(FormatId::F8E4M3FN, inputs[i]), bytes[i]);
+    EXPECT_EQ(codeOf(FormatId::F8E4M3FN, inputs[i]), bytes[i]);
 }
 
 TEST(ConversionVectors, HalfAwayRoundsAsTheMicroscalingLibrary) {
   const Conversion away = {Rounding::HalfAway, Overflow::Saturate, NanCode::Max};
   const float inputs[] = {0.25f, 1.25f, 2.5f, 5, 0.75f, 3.5f}, expected[] = {0.5f, 1.5f, 3, 6, 1, 4};
   for (int i = 0; i < 6; ++i)
-    EXPECT_EQ(value(FormatId::F4E2M1FN, code(FormatId::F4E2M1FN, inputs[i], away)), expected[i]);
-  EXPECT_EQ(value(FormatId::F8E4M3FN, code(FormatId::F8E4M3FN, 17, away)), 18);
+    EXPECT_EQ(valueOf(FormatId::F4E2M1FN, codeOf(FormatId::F4E2M1FN, inputs[i], away)), expected[i]);
+  EXPECT_EQ(valueOf(FormatId::F8E4M3FN, codeOf(FormatId::F8E4M3FN, 17, away)), 18);
 }
 
 TEST(ConversionVectors, IntegersAreSymmetricAndOfTheirWeights) {
-  EXPECT_EQ(code(FormatId::Int8, 1.984375f), 127u);
-  EXPECT_EQ(code(FormatId::Int8, -1.9999f), 0x81u);
-  EXPECT_EQ(value(FormatId::Int8, 0x80), -2);
+  EXPECT_EQ(codeOf(FormatId::Int8, 1.984375f), 127u);
+  EXPECT_EQ(codeOf(FormatId::Int8, -1.9999f), 0x81u);
+  EXPECT_EQ(valueOf(FormatId::Int8, 0x80), -2);
   // Activations 0.5, -2, 1, 0.003 at 127 / 2: 31.75, -127, 63.5, 0.19.
   const float x[] = {0.5f, -2, 1, 0.003f};
   const uint32_t expected[] = {32, 0x81, 64, 0};
   for (int i = 0; i < 4; ++i)
-    EXPECT_EQ(code(FormatId::Int8, x[i] * (127.0f / 64) / 2), expected[i]);
+    EXPECT_EQ(codeOf(FormatId::Int8, x[i] * (127.0f / 64) / 2), expected[i]);
   // Weights 0.3, -0.05, 0.12, -0.6 over their mean magnitude.
   const float w[] = {0.3f, -0.05f, 0.12f, -0.6f};
   const uint32_t ternary[] = {1, 0, 0, 3};
   for (int i = 0; i < 4; ++i)
-    EXPECT_EQ(code(FormatId::Ternary, w[i] / 0.2675f), ternary[i]);
-  EXPECT_EQ(value(FormatId::Ternary, 3), -1);
-}
-
-/// How many of the 256 random bytes give each magnitude code.
-std::vector<int> stochasticCounts(float x) {
-  const Conversion stochastic = {Rounding::Stochastic, Overflow::Saturate, NanCode::Max};
-  std::vector<int> counts(8);
-  for (uint32_t random = 0; random < 256; ++random)
-    ++counts[code(FormatId::F4E2M1FN, x, stochastic, random | 0xABCDEF00) & 7];
-  return counts;
-}
-
-TEST(ConversionVectors, StochasticE2M1CountsOverAllRandomBytes) {
-  // Codes 0 to 7 are 0, 0.5, 1, 1.5, 2, 3, 4, 6.
-  EXPECT_EQ(stochasticCounts(2.3f), (std::vector<int>{0, 0, 0, 0, 180, 76, 0, 0}));
-  EXPECT_EQ(stochasticCounts(-2.3f), (std::vector<int>{0, 0, 0, 0, 180, 76, 0, 0}));
-  EXPECT_EQ(stochasticCounts(5.5f), (std::vector<int>{0, 0, 0, 0, 0, 0, 64, 192}));
-  EXPECT_EQ(stochasticCounts(0.1f), (std::vector<int>{205, 51, 0, 0, 0, 0, 0, 0}));
-  EXPECT_EQ(stochasticCounts(3.9f), (std::vector<int>{0, 0, 0, 0, 0, 26, 230, 0}));
-  EXPECT_EQ(stochasticCounts(0.001f), (std::vector<int>{256, 0, 0, 0, 0, 0, 0, 0}));
-  EXPECT_EQ(stochasticCounts(6.0f), (std::vector<int>{0, 0, 0, 0, 0, 0, 0, 256}));
-  EXPECT_EQ(stochasticCounts(6.7f), (std::vector<int>{0, 0, 0, 0, 0, 0, 0, 256}));
-}
-
-TEST(ConversionVectors, StochasticMeanIsWithinOneRandomStepBelow) {
-  const Conversion stochastic = {Rounding::Stochastic, Overflow::Saturate, NanCode::Max};
-  for (float x : {1.03f, 0.007f, 0.0011f, 300.0f, 17.3f}) {
-    double sum = 0;
-    for (uint32_t random = 0; random < 0x10000; ++random)
-      sum += value(FormatId::F8E4M3FN, code(FormatId::F8E4M3FN, x, stochastic, random));
-    const double step = std::max(0x1p-9, std::ldexp(1.0, std::ilogb(x) - 3));
-    EXPECT_LE(sum / 0x10000, x);
-    EXPECT_GT(sum / 0x10000, x - step / 0x10000 * 1.0001);
-  }
-}
-
-/// Transformer Engine's emulation of the hardware's stochastic conversion to E2M1, as it is written there.
-float emulatedE2M1(float x, uint32_t random) {
-  const float a = std::fabs(x), step = a < 2 ? 0.5f : a < 4 ? 1.0f : 2.0f;
-  const float t = std::fma((random & 0xFF) * 0x1p-8f, step, a), stepOfSum = t < 2   ? 0.5f
-                                                                            : t < 4 ? 1.0f
-                                                                                    : 2.0f;
-  return std::copysign(std::fmin(std::floor(t / stepOfSum) * stepOfSum, 6.0f), x);
-}
-
-TEST(ConversionVectors, StochasticE2M1EqualsTheSoftwareForm) {
-  const Conversion stochastic = {Rounding::Stochastic, Overflow::Saturate, NanCode::Max};
-  for (uint32_t i = 0; i < 1u << 20; ++i) {
-    const float x = floatOf(0x3A000000 + i * 63); // 2^-11 to above 6
-    const uint32_t random = i * 0x9E3779B1u >> 24;
-    ASSERT_EQ(value(FormatId::F4E2M1FN, code(FormatId::F4E2M1FN, x, stochastic, random)),
-              emulatedE2M1(x, random))
-        << x << " " << random;
-  }
+    EXPECT_EQ(codeOf(FormatId::Ternary, w[i] / 0.2675f), ternary[i]);
+  EXPECT_EQ(valueOf(FormatId::Ternary, 3), -1);
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include <cfloat>
 #include <gtest/gtest.h>
 
+using namespace fp8opt;
 using namespace fp8opt::numerics;
 
 namespace {
@@ -58,10 +59,26 @@ TEST(Nvfp4, KnownBlocks) {
     }
 }
 
-TEST(Nvfp4, DecodesAsTheFormulaIsWritten) {
-  const Quantized result = quantized(nvfp4(), {5.3f, 10}, 5.3f);
+TEST(Nvfp4, EveryStepIsRoundedInTheOrderOfTheFormula) {
+  // Block amaxes whose scale lies beside a tie between two E4M3 codes, where one rounding more decides.
+  Host host;
   EXPECT_EQ(bitsOf(1.0f / 2688), 0x39C30C31u);
-  EXPECT_EQ(result.decodeFactor, (240.0f * 10.0f) * floatOf(0x39C30C31));
+  uint32_t state = 7; // the seed
+  for (int n = 0; n < 20000; ++n) {
+    state = state * 1664525 + 1013904223;
+    const float tensorAmax = floatOf(0x3F800000 + (state >> 6)); // 1 to 2^16
+    const float encode = 2688.0f / tensorAmax, decode = 1.0f / encode;
+    const float tie = floatOf(0x41080000 + (state >> 3) % 16 * 0x100000); // 8.5 to 30, halfway between codes
+    const float product = encode * floatOf(0x3E2AAAAB);
+    const float blockAmax = floatOf(bitsOf(tie / product) + state % 5 - 2);
+    const float scale = blockAmax * product;
+    const uint32_t code = numerics::encode(host, format(FormatId::F8E4M3FN), Conversion(), bitsOf(scale), 0u);
+    const float block = floatOf(numerics::decode(host, format(FormatId::F8E4M3FN), code));
+    const Quantized result = quantized(nvfp4(), {blockAmax, tensorAmax}, blockAmax);
+    ASSERT_EQ(result.stored[0], code) << tensorAmax << " " << blockAmax << ", seed 7";
+    ASSERT_EQ(result.encodeFactor, 1.0f / (block * decode)) << tensorAmax << " " << blockAmax << ", seed 7";
+    ASSERT_EQ(result.decodeFactor, (block * tensorAmax) * floatOf(0x39C30C31)) << tensorAmax << ", seed 7";
+  }
 }
 
 TEST(Nvfp4, InfiniteBlockSaturates) {

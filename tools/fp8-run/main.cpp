@@ -1,39 +1,248 @@
-#include "fp8-opt/Run/Program.h"
-#include "mlir/IR/BuiltinOps.h"
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs a graph on the CPU as the exact reference, and compares.
+
+#include "Progress.h"
+
+#include "fp8-opt/Conversion/Passes.h"
+#include "fp8-opt/Dialect/QT/IR/QT.h"
+#include "fp8-opt/Import/Signature.h"
+#include "fp8-opt/InitAll.h"
+#include "fp8-opt/Run/Arguments.h"
+#include "fp8-opt/Run/InstrumentQuantizers.h"
+#include "fp8-opt/Run/Results.h"
+
 #include "mlir/Parser/Parser.h"
-#include "llvm/Support/raw_ostream.h"
-#include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include <chrono>
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace fp8opt;
 using namespace fp8opt::run;
+
+static llvm::cl::OptionCategory category("fp8-run",
+                                         "fp8-run GRAPH runs a compiled or plain graph on this machine:");
+static llvm::cl::opt<std::string> input(llvm::cl::Positional, llvm::cl::cat(category),
+                                        llvm::cl::value_desc("graph"),
+                                        llvm::cl::desc("<MLIR text or bytecode>"), llvm::cl::Required);
+static llvm::cl::opt<std::string> argumentsPath("args", llvm::cl::cat(category),
+                                                llvm::cl::value_desc("file.safetensors"),
+                                                llvm::cl::desc("Values of the arguments, by name"));
+static llvm::cl::opt<std::string> init("init", llvm::cl::cat(category), llvm::cl::value_desc("normal:SEED"),
+                                       llvm::cl::desc("Generate the arguments that --args does not give"));
+static llvm::cl::opt<std::string> output("out", llvm::cl::cat(category),
+                                         llvm::cl::value_desc("file.safetensors"),
+                                         llvm::cl::desc("Write the results"));
+static llvm::cl::opt<std::string> reference("compare", llvm::cl::cat(category),
+                                            llvm::cl::value_desc("unquantized or file.safetensors"),
+                                            llvm::cl::desc("Compare the results, by name"));
+static llvm::cl::opt<std::string> json("json", llvm::cl::cat(category), llvm::cl::value_desc("file.json"),
+                                       llvm::cl::desc("Write the comparison"));
+static llvm::cl::opt<std::string>
+    signature("signature", llvm::cl::cat(category), llvm::cl::value_desc("file.json"),
+              llvm::cl::desc("Names of arguments and results of a plain graph"));
+static llvm::cl::opt<std::string> function("function", llvm::cl::cat(category), llvm::cl::init("main"),
+                                           llvm::cl::desc("Function to run (default main)"));
+
+static constexpr llvm::StringLiteral kUnquantized = "unquantized";
+
+static llvm::Error makeError(const Twine &message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+}
+
+static llvm::Expected<OwningOpRef<ModuleOp>> parseGraph(MLIRContext &context) {
+  std::string problem;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(input, &problem);
+  if (!buffer)
+    return makeError("expected a graph at '" + input + "': " + problem);
+  std::string first;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error && first.empty())
+      llvm::raw_string_ostream(first) << diagnostic.getLocation() << ": " << diagnostic;
+    return success();
+  });
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(std::move(buffer), SMLoc());
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  if (!module)
+    return makeError("expected a module of linalg on tensors, text or bytecode, at '" + input +
+                     "', got: " + first);
+  return module;
+}
+
+/// The signature the module carries, else that of --signature, else numbers.
+static llvm::Expected<qt::SignatureAttr> findSignature(ModuleOp module, func::FuncOp entry) {
+  qt::QTDialect::SignatureAttrHelper helper(module.getContext());
+  std::string first;
+  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &diagnostic) {
+    if (first.empty())
+      first = diagnostic.str();
+    return success();
+  });
+  if (!signature.empty()) {
+    auto buffer = llvm::MemoryBuffer::getFile(signature);
+    if (!buffer)
+      return makeError("expected a signature at '" + signature + "': " + buffer.getError().message());
+    if (failed(readSignature(module, entry, **buffer)))
+      return makeError(first);
+  } else if (!helper.isAttrPresent(module)) {
+    numberSignature(module, entry);
+  }
+  qt::SignatureAttr found = helper.getAttr(module);
+  if (found.getArguments().size() != entry.getNumArguments() ||
+      found.getResults().size() != entry.getNumResults())
+    return makeError("expected names for " + Twine(entry.getNumArguments()) + " arguments and " +
+                     Twine(entry.getNumResults()) + " results of '" + function + "', got " +
+                     Twine(found.getArguments().size()) + " and " + Twine(found.getResults().size()));
+  return found;
+}
+
+static llvm::Expected<std::vector<Argument>> describeArguments(func::FuncOp entry, qt::SignatureAttr names) {
+  std::vector<Argument> arguments;
+  for (auto [named, type] : llvm::zip_equal(names.getArguments(), entry.getArgumentTypes())) {
+    auto value = valueType(type);
+    if (!value)
+      return makeError("argument '" + named.getName().str() + "': " + llvm::toString(value.takeError()));
+    bool isParameter = named.getKind() == qt::ValueKind::Parameter;
+    arguments.push_back({named.getName().str(), isParameter ? ArgumentKind::Parameter : ArgumentKind::Other,
+                         std::move(*value)});
+  }
+  return arguments;
+}
+
+static llvm::Expected<std::vector<Tensor>> readArguments(const std::vector<Argument> &arguments) {
+  ArgumentSource source;
+  source.path = argumentsPath;
+  if (!argumentsPath.empty()) {
+    auto given = readTensorFile(argumentsPath);
+    if (!given)
+      return given.takeError();
+    source.given = std::move(*given);
+  }
+  if (!init.empty()) {
+    auto seed = parseSeed(init);
+    if (!seed)
+      return seed.takeError();
+    source.seed = *seed;
+  }
+  return collectArguments(arguments, source,
+                          [](const std::string &text) { llvm::errs() << "fp8-run: " << text << '\n'; });
+}
+
+static std::vector<NamedTensor> nameResults(qt::SignatureAttr names, std::vector<Tensor> tensors) {
+  std::vector<NamedTensor> named;
+  for (auto [name, tensor] : llvm::zip_equal(names.getResults(), tensors))
+    named.push_back({name.getName().str(), std::move(tensor)});
+  return named;
+}
+
+static llvm::Expected<std::unique_ptr<Program>> compileProgram(ModuleOp module, const ProgramOptions &options,
+                                                               Results &results) {
+  Progress compiling("compiling " + input);
+  auto program = Program::compile(module, options);
+  results.compileSeconds = compiling.seconds();
+  return program;
+}
+
+/// Everything up to the results; the module is used up.
+static llvm::Expected<Results> runGraph(ModuleOp module) {
+  auto entry = module.lookupSymbol<func::FuncOp>(function);
+  if (!entry)
+    return makeError("expected a function '" + function + "' in '" + input +
+                     "', got none; name one with --function");
+  if (entry.isExternal())
+    return makeError("expected a function '" + function + "' with a body, got a declaration");
+  auto names = findSignature(module, entry);
+  if (!names)
+    return names.takeError();
+  auto arguments = describeArguments(entry, *names);
+  if (!arguments)
+    return arguments.takeError();
+  auto values = readArguments(*arguments);
+  if (!values)
+    return values.takeError();
+
+  bool comparesFunctions = reference == kUnquantized;
+  std::string other = function + "_" + kUnquantized.str();
+  if (comparesFunctions && !module.lookupSymbol<func::FuncOp>(other))
+    return makeError("expected a function '" + other + "' to compare with, got none; '" + input +
+                     "' was not compiled by fp8-opt, or is a plain graph");
+  ProgramOptions options;
+  options.entries = {function};
+  if (comparesFunctions)
+    options.entries.push_back(other);
+  options.prepare = [](OpPassManager &manager) { manager.addPass(createConvertQTToReferencePass()); };
+
+  Results results;
+  results.referenceName = reference;
+  results.quantizers = instrumentQuantizers(entry);
+  auto program = compileProgram(module, options, results);
+  if (!program)
+    return program.takeError();
+  std::vector<const Tensor *> pointers;
+  for (const Tensor &value : *values)
+    pointers.push_back(&value);
+  Progress running("running " + input);
+  if (comparesFunctions) {
+    auto unquantized = (*program)->run(other, pointers);
+    if (!unquantized)
+      return unquantized.takeError();
+    results.reference = nameResults(*names, std::move(*unquantized));
+  }
+  auto tensors = (*program)->run(function, pointers);
+  if (!tensors)
+    return tensors.takeError();
+  results.runSeconds = running.seconds();
+  results.values = nameResults(*names, std::move(*tensors));
+  results.counts = (*program)->quantizers();
+  return results;
+}
+
+static llvm::Error runTool(MLIRContext &context) {
+  auto module = parseGraph(context);
+  if (!module)
+    return module.takeError();
+  auto results = runGraph(module->get());
+  if (!results)
+    return results.takeError();
+  if (!reference.empty() && reference != kUnquantized) {
+    auto file = readTensorFile(reference);
+    if (!file)
+      return file.takeError();
+    results->reference = std::move(*file);
+  }
+  if (llvm::Error error = checkReference(*results))
+    return error;
+  printResults(llvm::outs(), *results);
+  if (!output.empty())
+    if (llvm::Error error = writeTensorFile(output, results->values))
+      return makeError("expected to write '" + output + "': " + llvm::toString(std::move(error)));
+  if (!json.empty())
+    if (llvm::Error error = llvm::writeToOutput(json, [&](llvm::raw_ostream &os) {
+          os << llvm::formatv("{0:2}\n", resultsToJson(*results));
+          return llvm::Error::success();
+        }))
+      return makeError("expected to write '" + json + "': " + llvm::toString(std::move(error)));
+  return llvm::Error::success();
+}
+
 int main(int argc, char **argv) {
-  auto t = std::chrono::steady_clock::now();
-  auto since = [&] { auto n = std::chrono::steady_clock::now(); double s = std::chrono::duration<double>(n - t).count(); t = n; return s; };
-  mlir::DialectRegistry registry; registerProgramDialects(registry);
-  mlir::MLIRContext context(registry);
-  std::string base = argv[1];
-  auto module = mlir::parseSourceFile<mlir::ModuleOp>(base + ".linalg.mlir", &context);
-  llvm::errs() << "parse " << since() << "\n";
-  auto program = Program::compile(*module, {});
-  if (!program) { llvm::errs() << llvm::toString(program.takeError()) << "\n"; return 1; }
-  llvm::errs() << "compile " << since() << "\n";
-  auto json = llvm::json::parse((*llvm::MemoryBuffer::getFile(base + ".json"))->getBuffer());
-  auto args = readTensorFile(base + ".args.safetensors");
-  auto want = readTensorFile(base + ".expected.safetensors");
-  std::vector<const Tensor *> in;
-  for (auto &a : *json->getAsObject()->getArray("arguments")) in.push_back(findTensor(*args, *a.getAsObject()->getString("name")));
-  since();
-  for (int i = 0; i < 2; ++i) {
-  auto out = (*program)->run("main", in);
-  llvm::errs() << "run " << since() << "\n";
-  if (!out) { llvm::errs() << llvm::toString(out.takeError()) << "\n"; return 1; }
-  for (size_t i = 0; i < out->size(); ++i) {
-    auto name = *(*json->getAsObject()->getArray("results"))[i].getAsString();
-    const Tensor *w = findTensor(*want, name);
-    double d = 0, n = 0;
-    if (w) for (int64_t j = 0; j < w->numElements(); ++j) { double x = (*out)[i].at(j) - w->at(j); d += x * x; n += w->at(j) * w->at(j); }
-    llvm::outs() << name << " " << (*out)[i].typeText() << " " << (*out)[i].at(0) << " rel " << (n ? std::sqrt(d / n) : -1) << "\n";
-  }
-  since();
-  }
+  llvm::InitLLVM setup(argc, argv);
+  llvm::cl::HideUnrelatedOptions(category);
+  llvm::cl::ParseCommandLineOptions(argc, argv, "fp8-run: runs graphs on the CPU as the exact reference\n");
+  DialectRegistry registry;
+  fp8opt::registerAllDialects(registry);
+  registerProgramDialects(registry);
+  MLIRContext context(registry);
+  context.loadDialect<qt::QTDialect>();
+  llvm::Error error = runTool(context);
+  if (!error)
+    return 0;
+  llvm::errs() << "fp8-run: " << llvm::toString(std::move(error)) << '\n';
+  return 1;
 }

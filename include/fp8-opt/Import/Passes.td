@@ -9,7 +9,7 @@
 include "mlir/Pass/PassBase.td"
 
 def ImportLinalgPass : Pass<"fp8-import-linalg", "::mlir::ModuleOp"> {
-  let summary = "Bring a linalg-on-tensors module into the normal form that later passes read";
+  let summary = "Brings a linalg-on-tensors module into the normal form that later passes read";
   let description = [{
     Requires the function that the option names. Ensures, for that function:
     - no call of a function with a body is left; private functions that nothing public uses are gone;
@@ -19,13 +19,27 @@ def ImportLinalgPass : Pass<"fp8-import-linalg", "::mlir::ModuleOp"> {
     - no all-parallel `linalg.generic` reads its output.
     Leaves alone other public functions, contractions that are no matrix product, and everything else; merges nothing.
 
-    Example: `linalg.matmul` of bf16 operands into bf16 becomes
+    Example: `linalg.matmul` of bf16 operands into zeros of bf16 becomes
     ```mlir
-    %w = linalg.transpose ins(%b : tensor<64x32xbf16>) outs(%e : tensor<32x64xbf16>) permutation = [1, 0]
-    %c = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
-                                          affine_map<(m, n, k) -> (m, n)>]
-           ins(%a, %w : tensor<16x64xbf16>, tensor<32x64xbf16>) outs(%zero : tensor<16x32xf32>) -> tensor<16x32xf32>
-    %d = linalg.generic {...} ins(%c : tensor<16x32xf32>) outs(%f : tensor<16x32xbf16>) { arith.truncf }
+    func.func @main(%a: tensor<16x64xbf16>, %b: tensor<64x32xbf16>) -> tensor<16x32xbf16> {
+      %zero = arith.constant 0.0 : f32
+      %0 = tensor.empty() : tensor<32x64xbf16>
+      %bt = linalg.transpose ins(%b : tensor<64x32xbf16>) outs(%0 : tensor<32x64xbf16>) permutation = [1, 0]
+      %1 = tensor.empty() : tensor<16x32xf32>
+      %2 = linalg.fill ins(%zero : f32) outs(%1 : tensor<16x32xf32>) -> tensor<16x32xf32>
+      %c = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
+                                            affine_map<(m, n, k) -> (m, n)>]
+             ins(%a, %bt : tensor<16x64xbf16>, tensor<32x64xbf16>) outs(%2 : tensor<16x32xf32>) -> tensor<16x32xf32>
+      %3 = tensor.empty() : tensor<16x32xbf16>
+      %d = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>],
+                           iterator_types = ["parallel", "parallel"]}
+             ins(%c : tensor<16x32xf32>) outs(%3 : tensor<16x32xbf16>) {
+      ^bb0(%wide: f32, %unread: bf16):
+        %narrow = arith.truncf %wide : f32 to bf16
+        linalg.yield %narrow : bf16
+      } -> tensor<16x32xbf16>
+      return %d : tensor<16x32xbf16>
+    }
     ```
   }];
   let options = [Option<"function", "function", "std::string", /*default=*/"\"main\"", "The function to compile">];
@@ -42,11 +56,16 @@ def ImportLinalgPass : Pass<"fp8-import-linalg", "::mlir::ModuleOp"> {
 }
 
 def ImportSignaturePass : Pass<"fp8-import-signature", "::mlir::ModuleOp"> {
-  let summary = "Name the arguments and results of the program";
+  let summary = "Names the arguments and results of the program";
   let description = [{
     Reads the names, and kinds where given, from a JSON file with `arguments` (name, shape, dtype, optionally kind) and
     `results` (names), checks them against the function, and sets `qt.signature` on the module. Without a file the
     names are arg0, arg1, ... and result0, result1, ..., and all kinds are unknown.
+
+    Example: a step with one weight has
+    ```mlir
+    module attributes {qt.signature = #qt.signature<arguments = [<"w", parameter>] results = [<"loss", unknown>]>} {}
+    ```
   }];
   let options = [Option<"function", "function", "std::string", /*default=*/"\"main\"", "The function to compile">,
                  Option<"file", "file", "std::string", /*default=*/"", "The JSON file; empty: number the names">];

@@ -7,6 +7,7 @@
 #define FP8_OPT_NUMERICS_HOST_H
 
 #include "fp8-opt/Numerics/Interpreter.h"
+#include <cmath>
 
 namespace fp8opt::numerics {
 
@@ -31,6 +32,38 @@ struct Host {
   static Word subF(Word a, Word b) { return bitsOf(floatOf(a) - floatOf(b)); }
   static Word mulF(Word a, Word b) { return bitsOf(floatOf(a) * floatOf(b)); }
   static Word divF(Word a, Word b) { return bitsOf(floatOf(a) / floatOf(b)); }
+
+  using Real = double;
+  using Bits64 = uint64_t;
+
+  static Real real(double value) { return value; }
+  static Real widen(Word a) { return floatOf(a); }
+  static Word narrow(Real a) { return bitsOf(float(a)); }
+  static Real addR(Real a, Real b) { return a + b; }
+  static Real subR(Real a, Real b) { return a - b; }
+  static Real mulR(Real a, Real b) { return a * b; }
+  static Real divR(Real a, Real b) { return a / b; }
+  static Real sqrtR(Real a) { return std::sqrt(a); }
+  static Bool lessR(Real a, Real b) { return a < b; }
+  static Bool equalR(Real a, Real b) { return a == b; }
+  static Real selectR(Bool condition, Real ifTrue, Real ifFalse) { return condition ? ifTrue : ifFalse; }
+  static Bits64 bitsOfR(Real a) {
+    Bits64 bits;
+    std::memcpy(&bits, &a, sizeof bits);
+    return bits;
+  }
+  static Real realOfBits(Bits64 a) {
+    Real value;
+    std::memcpy(&value, &a, sizeof value);
+    return value;
+  }
+  static Bits64 constant64(uint64_t value) { return value; }
+  static Bits64 and64(Bits64 a, Bits64 b) { return a & b; }
+  static Bits64 or64(Bits64 a, Bits64 b) { return a | b; }
+  static Bits64 add64(Bits64 a, Bits64 b) { return a + b; }
+  static Bits64 shiftLeft64(Bits64 a, unsigned amount) { return a << amount; }
+  static Bits64 shiftRight64(Bits64 a, unsigned amount) { return a >> amount; }
+  static Bool equal64(Bits64 a, Bits64 b) { return a == b; }
 };
 
 } // namespace fp8opt::numerics

@@ -3,9 +3,9 @@
 //
 // The operations that the arithmetic of this room is written in, and the f32 bit patterns it names.
 //
-// Arithmetic.h and ScaleRule.h are written once over an interpreter `I`. `Host` computes; another interpreter
-// builds the same operations as IR. An interpreter is any class with these members and nothing else is asked
-// of it:
+// Arithmetic.h, ScaleRule.h and Elementary.h are written once over an interpreter `I`. `Host` computes;
+// another interpreter builds the same operations as IR. An interpreter is any class with these members and
+// nothing else is asked of it:
 //
 //   Word                        32 bits: an f32 bit pattern, a code, an integer
 //   Bool                        the result of a comparison
@@ -17,13 +17,27 @@
 //   Bool ult(Word, Word)        unsigned less than
 //   Bool eq(Word, Word)
 //   Word select(Bool, Word ifTrue, Word ifFalse)
-//   Word addF(Word, Word)       subF, mulF, divF: IEEE f32 on the bit patterns, to nearest even, subnormals
-//   kept on
-//                               both sides, never contracted
+//   Word addF(Word, Word)       subF, mulF, divF: IEEE f32 on the bit patterns
 //
-// Where an operand is NaN, only that the result is a NaN is relied on. There are no branches and no loops
-// over data: format, scheme and rounding are C++ values, so an `if` on them chooses which operations there
-// are.
+// Elementary.h alone also asks for f64:
+//
+//   Real                        an f64 number
+//   Bits64                      64 bits
+//   Real real(double)           a constant
+//   Real widen(Word)            f32 bits to f64; exact
+//   Word narrow(Real)           f64 to f32 bits
+//   Real addR(Real, Real)       subR, mulR, divR; Real sqrtR(Real): IEEE f64
+//   Bool lessR(Real, Real)      equalR; false where an operand is NaN
+//   Real selectR(Bool, Real ifTrue, Real ifFalse)
+//   Bits64 bitsOfR(Real)        Real realOfBits(Bits64): the pattern, unchanged
+//   Bits64 constant64(uint64_t)
+//   Bits64 and64(Bits64, Bits64)     or64, add64
+//   Bits64 shiftLeft64(Bits64, unsigned)   shiftRight64 (zeros come in); the amount is in [0, 63]
+//   Bool equal64(Bits64, Bits64)
+//
+// All floating point rounds to nearest even, keeps subnormals on both sides and is never contracted. Where an
+// operand is NaN, only that the result is a NaN is relied on. There are no branches and no loops over data:
+// format, scheme and rounding are C++ values, so an `if` on them chooses which operations there are.
 
 #ifndef FP8_OPT_NUMERICS_INTERPRETER_H
 #define FP8_OPT_NUMERICS_INTERPRETER_H

@@ -7,13 +7,15 @@
 
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qt;
 
 namespace {
-constexpr int64_t kWhole = -1; // numerics::ScaleLevel::block's spelling of a whole dimension
+constexpr int64_t kWhole = -1;      // numerics::ScaleLevel::block's spelling of a whole dimension
+constexpr int64_t kNoArgument = -1; // #qt.linear's default
 } // namespace
 
 static ParseResult parseSizes(AsmParser &parser, SmallVector<int64_t> &sizes) {
@@ -38,19 +40,21 @@ void QTDialect::registerAttributes() {
 }
 
 bool numerics::operator==(const ScaleLevel &a, const ScaleLevel &b) {
-  return a.type == b.type && a.block == b.block && a.rule == b.rule && a.floor == b.floor && a.zero == b.zero &&
-         a.inf == b.inf && a.nan == b.nan && a.overflow == b.overflow && a.stored == b.stored && a.apply == b.apply;
+  return a.type == b.type && a.block == b.block && a.rule == b.rule && a.floor == b.floor &&
+         a.zero == b.zero && a.inf == b.inf && a.nan == b.nan && a.overflow == b.overflow &&
+         a.stored == b.stored && a.apply == b.apply;
 }
 
 llvm::hash_code numerics::hash_value(const ScaleLevel &level) {
   return llvm::hash_combine(level.type, llvm::hash_combine_range(level.block), level.rule,
-                            llvm::bit_cast<uint32_t>(level.floor), level.zero, level.inf, level.nan, level.overflow,
-                            level.stored, level.apply);
+                            llvm::bit_cast<uint32_t>(level.floor), level.zero, level.inf, level.nan,
+                            level.overflow, level.stored, level.apply);
 }
 
 /// Parses one of the names Numerics gives an enum; `what` is the word for it in the error.
 template <typename EnumT>
-static FailureOr<EnumT> parseNamed(AsmParser &parser, StringRef what, std::optional<EnumT> (*named)(std::string_view)) {
+static FailureOr<EnumT> parseNamed(AsmParser &parser, StringRef what,
+                                   std::optional<EnumT> (*named)(std::string_view)) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef text;
   if (parser.parseKeyword(&text))
@@ -62,8 +66,8 @@ static FailureOr<EnumT> parseNamed(AsmParser &parser, StringRef what, std::optio
 
 /// An option "key = value" of a scale level or scheme: how to read the value and whether to print it.
 template <typename EnumT>
-static ParseResult parseInto(AsmParser &parser, StringRef what, std::optional<EnumT> (*named)(std::string_view),
-                             EnumT &into) {
+static ParseResult parseInto(AsmParser &parser, StringRef what,
+                             std::optional<EnumT> (*named)(std::string_view), EnumT &into) {
   FailureOr<EnumT> value = parseNamed(parser, what, named);
   if (failed(value))
     return failure();
@@ -72,18 +76,23 @@ static ParseResult parseInto(AsmParser &parser, StringRef what, std::optional<En
 }
 
 static ParseResult parseBlock(AsmParser &parser, std::vector<int64_t> &block) {
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() -> ParseResult {
-    if (succeeded(parser.parseOptionalStar())) {
-      block.push_back(kWhole);
-      return success();
-    }
-    SMLoc loc = parser.getCurrentLocation();
-    if (parser.parseInteger(block.emplace_back()))
-      return failure();
-    if (block.back() < 1)
-      return parser.emitError(loc) << "expected a block size of at least 1 or '*', got " << block.back();
-    return success();
-  });
+  SMLoc open = parser.getCurrentLocation();
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() -> ParseResult {
+        if (succeeded(parser.parseOptionalStar())) {
+          block.push_back(kWhole);
+          return success();
+        }
+        SMLoc loc = parser.getCurrentLocation();
+        if (parser.parseInteger(block.emplace_back()))
+          return failure();
+        if (block.back() < 1) // -1 would pass for a '*'
+          return parser.emitError(loc) << "expected a block size of at least 1 or '*', got " << block.back();
+        return success();
+      }))
+    return failure();
+  if (block.empty()) // which would pass for 'per tensor'
+    return parser.emitError(open) << "expected a block of at least one size, got []";
+  return success();
 }
 
 static ParseResult parseOption(AsmParser &parser, numerics::ScaleLevel &level) {
@@ -96,8 +105,6 @@ static ParseResult parseOption(AsmParser &parser, numerics::ScaleLevel &level) {
     if (parser.parseFloat(value))
       return failure();
     level.floor = float(value);
-    if (!(level.floor >= 0))
-      return parser.emitError(loc) << "expected a floor of at least 0, got " << value;
     return success();
   }
   if (key == "zero")
@@ -112,10 +119,12 @@ static ParseResult parseOption(AsmParser &parser, numerics::ScaleLevel &level) {
     return parseInto(parser, "stored scale", numerics::parseStoredScale, level.stored);
   if (key == "apply")
     return parseInto(parser, "scale application", numerics::parseApplyScale, level.apply);
-  return parser.emitError(loc) << "expected floor, zero, inf, nan, overflow, stored or apply, got '" << key << "'";
+  return parser.emitError(loc) << "expected floor, zero, inf, nan, overflow, stored or apply, got '" << key
+                               << "'";
 }
 
 Attribute ScaleAttr::parse(AsmParser &parser, Type) {
+  SMLoc loc = parser.getCurrentLocation();
   if (parser.parseLess())
     return {};
   FailureOr<numerics::FormatId> type = parseNamed(parser, "scale format", numerics::formatNamed);
@@ -136,7 +145,26 @@ Attribute ScaleAttr::parse(AsmParser &parser, Type) {
       return {};
   if (parser.parseGreater())
     return {};
-  return get(parser.getContext(), level);
+  return parser.getChecked<ScaleAttr>(loc, parser.getContext(), level);
+}
+
+numerics::ScaleLevel ScaleAttr::oneSpelling(numerics::ScaleLevel level) {
+  std::vector<int64_t> &block = level.block;
+  while (block.size() > 2 && block.front() == 1)
+    block.erase(block.begin());
+  if (block.size() == 1)
+    block.insert(block.begin(), 1);
+  level.floor += 0.0f; // minus zero becomes zero
+  return level;
+}
+
+LogicalResult ScaleAttr::verify(function_ref<InFlightDiagnostic()> emitError, numerics::ScaleLevel level) {
+  for (int64_t size : level.block) // C1
+    if (size < 1 && size != kWhole)
+      return emitError() << "expected a block size of at least 1 or '*', got " << size;
+  if (!std::isfinite(level.floor) || level.floor < 0) // C2
+    return emitError() << "expected a finite floor of at least 0, got " << level.floor;
+  return success();
 }
 
 void ScaleAttr::print(AsmPrinter &printer) const {
@@ -204,8 +232,8 @@ Attribute SchemeAttr::parse(AsmParser &parser, Type) {
   }
   if (parser.parseGreater())
     return {};
-  return parser.getChecked<SchemeAttr>(loc, parser.getContext(), *code, scales, options.rounding, options.overflow,
-                                       options.nan);
+  return parser.getChecked<SchemeAttr>(loc, parser.getContext(), *code, scales, options.rounding,
+                                       options.overflow, options.nan);
 }
 
 void SchemeAttr::print(AsmPrinter &printer) const {
@@ -223,8 +251,53 @@ void SchemeAttr::print(AsmPrinter &printer) const {
   printer << '>';
 }
 
-static numerics::Scheme toNumerics(numerics::FormatId code, ArrayRef<ScaleAttr> scales, numerics::Rounding rounding,
-                                   numerics::Overflow overflow, numerics::NanCode nan) {
+LogicalResult LinearAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t id, int64_t argument,
+                                 ArrayRef<int64_t> sums) {
+  if (id < 0) // C1
+    return emitError() << "expected the id of a linear layer to be at least 0, got " << id;
+  if (argument < kNoArgument)
+    return emitError() << "expected the number of an argument to be at least 0, got " << argument;
+  if (argument == kNoArgument && !sums.empty())
+    return emitError() << "expected sums only beside an argument, got " << sums.size();
+  for (auto [index, axis] : llvm::enumerate(sums)) {
+    if (axis < 0)
+      return emitError() << "expected the axes of sums to be at least 0, got " << axis;
+    if (llvm::is_contained(sums.take_front(index), axis))
+      return emitError() << "expected each axis of sums once, got " << axis << " twice";
+  }
+  return success();
+}
+
+LogicalResult EntryAttr::verify(function_ref<InFlightDiagnostic()> emitError, LocationAttr,
+                                ArrayRef<int64_t> sizes, StringAttr, RolesAttr, GemmAttr, HalfAttr, SiteAttr,
+                                LinearAttr, LayerAttr, SchemesAttr schemes, KeptAttr kept) {
+  if (sizes.size() != 4) // C1
+    return emitError() << "expected four sizes, of batch, m, n and k, got " << sizes.size();
+  for (auto [name, size] : llvm::zip_equal(ArrayRef<StringRef>{"batch", "m", "n", "k"}, sizes))
+    if (size < -1)
+      return emitError() << "expected the size of " << name
+                         << " to be at least 0, or -1 where it is dynamic, got " << size;
+  if (bool(schemes) == bool(kept)) // C2
+    return emitError() << "expected exactly one of schemes and kept, got " << (schemes ? "both" : "none");
+  return success();
+}
+
+LogicalResult DenseAttr::verify(function_ref<InFlightDiagnostic()> emitError, ElementsAttr codes,
+                                ArrayRef<ElementsAttr> scales) {
+  if (!isa<RankedTensorType>(codes.getType())) // C1
+    return emitError() << "expected codes that are a ranked tensor, got " << codes.getType();
+  if (scales.empty())
+    return emitError() << "expected scales of at least one level, got none";
+  for (auto [level, values] : llvm::enumerate(scales))
+    if (!isa<RankedTensorType>(values.getType()))
+      return emitError() << "expected scales of level " << level << " that are a ranked tensor, got "
+                         << values.getType();
+  return success();
+}
+
+static numerics::Scheme toNumerics(numerics::FormatId code, ArrayRef<ScaleAttr> scales,
+                                   numerics::Rounding rounding, numerics::Overflow overflow,
+                                   numerics::NanCode nan) {
   numerics::Scheme scheme;
   scheme.code = code;
   for (ScaleAttr scale : scales)
@@ -247,8 +320,8 @@ SchemeAttr SchemeAttr::get(MLIRContext *context, const numerics::Scheme &scheme)
 }
 
 LogicalResult SchemeAttr::verify(function_ref<InFlightDiagnostic()> emitError, numerics::FormatId code,
-                                 ArrayRef<ScaleAttr> scales, numerics::Rounding rounding, numerics::Overflow overflow,
-                                 numerics::NanCode nan) {
+                                 ArrayRef<ScaleAttr> scales, numerics::Rounding rounding,
+                                 numerics::Overflow overflow, numerics::NanCode nan) {
   if (llvm::is_contained(scales, ScaleAttr()))
     return emitError() << "expected scale levels to be #qt.scale attributes";
   std::string problem = numerics::whyInvalid(toNumerics(code, scales, rounding, overflow, nan));

@@ -44,7 +44,8 @@ static std::pair<Role, Role> rolesOf(Gemm gemm) {
   llvm_unreachable("a product is one of three");
 }
 
-/// The last size of the innermost block: the block along K of an operand laid contraction-last. -1 if one covers K.
+/// The last size of the innermost block: the block along K of an operand laid contraction-last. -1 if one
+/// covers K.
 static int64_t blockAlongK(SchemeAttr scheme) {
   const std::vector<int64_t> &block = scheme.getScales()[0].getLevel().block;
   return block.empty() ? -1 : block.back();
@@ -53,7 +54,7 @@ static int64_t blockAlongK(SchemeAttr scheme) {
 LogicalResult RecipeOp::verifyRegions() {
   for (Operation &op : getBody().getOps())
     if (!isa<RuleOp, KeepOp>(op)) // C1
-      return op.emitOpError("expected only qt.rule and qt.keep in a recipe");
+      return emitOpError() << "expected only qt.rule and qt.keep in a recipe, got " << op.getName();
   SmallVector<RuleOp> rules(getBody().getOps<RuleOp>());
   for (auto [index, rule] : llvm::enumerate(rules)) // C2
     for (RuleOp earlier : ArrayRef(rules).take_front(index))
@@ -71,9 +72,10 @@ LogicalResult RecipeOp::verifyRegions() {
       continue;
     int64_t blockA = blockAlongK(a), blockB = blockAlongK(b);
     if (blockA == 1 || blockB == 1)
-      return emitOpError() << "expected schemes blocked along the last dimension, which operands contract, got a "
-                              "block of 1 for the "
-                           << stringifyRole(blockA == 1 ? first : second) << " of " << stringifyGemm(gemm);
+      return emitOpError()
+             << "expected schemes blocked along the last dimension, which operands contract, got a "
+                "block of 1 for the "
+             << stringifyRole(blockA == 1 ? first : second) << " of " << stringifyGemm(gemm);
     if (blockA > 0 && blockB > 0 && std::max(blockA, blockB) % std::min(blockA, blockB) != 0)
       return emitOpError() << "expected blocks of which the larger is a multiple of the smaller in "
                            << stringifyGemm(gemm) << ", got " << blockA << " for the " << stringifyRole(first)
@@ -87,5 +89,14 @@ LogicalResult KeepOp::verify() {
               int(bool(getLastAttr()));
   if (given != 1) // C1
     return emitOpError() << "expected exactly one of sites, labels, first and last, got " << given;
+  if (getSites() && getSites()->empty()) // C2
+    return emitOpError("expected at least one site, got []");
+  if (getLabels() && getLabels()->empty())
+    return emitOpError("expected at least one label, got []");
+  if (getLabels() && llvm::is_contained(*getLabels(), StringAttr::get(getContext())))
+    return emitOpError("expected labels that not every name contains, got an empty one");
+  for (auto [name, count] : {std::pair("first", getFirst()), std::pair("last", getLast())})
+    if (count && int64_t(*count) < 1)
+      return emitOpError() << "expected '" << name << "' to be at least 1, got " << int64_t(*count);
   return success();
 }

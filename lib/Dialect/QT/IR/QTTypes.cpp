@@ -32,14 +32,21 @@ void QTDialect::registerTypes() {
       >();
 }
 
-LogicalResult QTensorType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape, Type element,
-                                  SchemeAttr scheme) {
-  if (!element.isBF16() && !element.isF16() && !element.isF32())
+LogicalResult QTensorType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape,
+                                  Type element, SchemeAttr scheme) {
+  for (auto [dim, size] : llvm::enumerate(shape))
+    if (size < 0 && !ShapedType::isDynamic(size))
+      return emitError() << "expected dimension " << dim << " to be at least 0, got " << size;
+  if (!element.isBF16() && !element.isF16() && !element.isF32()) // C1
     return emitError() << "expected an expressed type of bf16, f16 or f32, got " << element;
-  for (auto [index, scale] : llvm::enumerate(scheme.getScales()))
-    if (scale.getLevel().block.size() > shape.size())
-      return emitError() << "expected the block of scale level " << index << " to have at most rank " << shape.size()
-                         << ", the tensor's, got " << scale.getLevel().block.size();
+  for (auto [index, scale] : llvm::enumerate(scheme.getScales())) { // C2
+    std::vector<int64_t> block = scale.getLevel().block;
+    auto beyond = ArrayRef(block).drop_back(std::min(block.size(), shape.size()));
+    if (!llvm::all_of(beyond, [](int64_t size) { return size == 1; }))
+      return emitError() << "expected the block of scale level " << index << " to have at most "
+                         << shape.size() << (shape.size() == 1 ? " size" : " sizes")
+                         << ", the tensor's rank, after leading ones, got " << scale;
+  }
   // A scale per tensor is one for each batch slice: a block under it may not reach over several.
   const std::vector<int64_t> &inner = scheme.getScales().front().getLevel().block;
   if (scheme.getScales().size() > 1 && inner.size() > 2)
@@ -61,15 +68,18 @@ QTensorType QTensorType::cloneWithScheme(SchemeAttr scheme) const {
 }
 
 SmallVector<int64_t> QTensorType::getBlock(unsigned level) const {
-  const std::vector<int64_t> &block = getScheme().getScales()[level].getLevel().block;
+  std::vector<int64_t> block = getScheme().getScales()[level].getLevel().block;
   SmallVector<int64_t> full(getShape().size(), 1);
   if (block.empty()) {
     for (size_t fromLast = 1; fromLast <= std::min<size_t>(2, full.size()); ++fromLast)
       full[full.size() - fromLast] = ShapedType::kDynamic;
     return full;
   }
-  for (size_t i = 0; i < block.size(); ++i)
-    full[full.size() - block.size() + i] = block[i] < 0 ? ShapedType::kDynamic : block[i];
+  size_t shared = std::min(block.size(), full.size());
+  for (size_t fromLast = 1; fromLast <= shared; ++fromLast) {
+    int64_t size = block[block.size() - fromLast];
+    full[full.size() - fromLast] = size < 0 ? ShapedType::kDynamic : size;
+  }
   return full;
 }
 
@@ -82,7 +92,7 @@ RankedTensorType QTensorType::getCodesType() const {
 }
 
 RankedTensorType QTensorType::getScalesType(unsigned level) const {
-  const numerics::ScaleLevel &scale = getScheme().getScales()[level].getLevel();
+  numerics::ScaleLevel scale = getScheme().getScales()[level].getLevel();
   Type element = scale.type == numerics::FormatId::F32 ? Type(Float32Type::get(getContext()))
                                                        : storageType(getContext(), scale.type);
   SmallVector<int64_t> shape;
@@ -91,9 +101,9 @@ RankedTensorType QTensorType::getScalesType(unsigned level) const {
     return RankedTensorType::get(shape, element);
   }
   for (auto [size, block] : llvm::zip_equal(getShape(), getBlock(level)))
-    shape.push_back(block == ShapedType::kDynamic   ? 1
+    shape.push_back(block == ShapedType::kDynamic  ? 1
                     : size == ShapedType::kDynamic ? ShapedType::kDynamic
-                                                    : llvm::divideCeil(size, block));
+                                                   : llvm::divideCeil(size, block));
   return RankedTensorType::get(shape, element);
 }
 

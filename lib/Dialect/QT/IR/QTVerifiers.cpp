@@ -5,6 +5,7 @@
 
 #include "fp8-opt/Dialect/QT/IR/QT.h"
 
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -23,14 +24,25 @@ static std::string blockText(ArrayRef<int64_t> block) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << '[';
-  llvm::interleaveComma(block, os, [&](int64_t size) { ShapedType::isDynamic(size) ? os << '*' : os << size; });
+  llvm::interleaveComma(block, os,
+                        [&](int64_t size) { ShapedType::isDynamic(size) ? os << '*' : os << size; });
   os << ']';
   return text;
 }
 
-/// Checks a plain tensor and its quantized form for one shape and one expressed type (C1 and C2 of both directions).
+/// Checks that a tensor type has no encoding: codes and scales could not keep it.
+static LogicalResult verifyNoEncoding(Operation *op, StringRef name, Type type) {
+  if (Attribute encoding = cast<RankedTensorType>(type).getEncoding())
+    return op->emitOpError() << "expected " << name << " without an encoding, got " << encoding;
+  return success();
+}
+
+/// Checks a plain tensor and its quantized form for one shape and one expressed type (C1 and C2 of both
+/// directions).
 static LogicalResult verifyExpressed(Operation *op, StringRef name, Type plainType, QTensorType quantized) {
   auto plain = cast<RankedTensorType>(plainType);
+  if (failed(verifyNoEncoding(op, name, plain)))
+    return failure();
   if (failed(verifyCompatibleShape(plain.getShape(), quantized.getShape())))
     return op->emitOpError() << "expected " << name << " of shape " << shapeText(quantized.getShape())
                              << ", the quantized tensor's, got " << shapeText(plain.getShape());
@@ -49,12 +61,13 @@ static LogicalResult verifyScales(Operation *op, TypeRange scales, QTensorType t
     RankedTensorType wanted = type.getScalesType(level);
     auto got = cast<RankedTensorType>(given);
     if (failed(verifyCompatibleShape(got.getShape(), wanted.getShape())))
-      return op->emitOpError() << "expected scales of shape " << shapeText(wanted.getShape()) << " for scale level "
-                               << level << " (ceildiv of " << shapeText(type.getShape()) << " by "
-                               << blockText(type.getBlock(level)) << "), got " << shapeText(got.getShape());
+      return op->emitOpError() << "expected scales of shape " << shapeText(wanted.getShape())
+                               << " for scale level " << level << " (ceildiv of "
+                               << shapeText(type.getShape()) << " by " << blockText(type.getBlock(level))
+                               << "), got " << shapeText(got.getShape());
     if (got.getElementType() != wanted.getElementType())
-      return op->emitOpError() << "expected scales of element type " << wanted.getElementType() << " for scale level "
-                               << level << ", got " << got.getElementType();
+      return op->emitOpError() << "expected scales of element type " << wanted.getElementType()
+                               << " for scale level " << level << ", got " << got.getElementType();
   }
   return success();
 }
@@ -79,8 +92,9 @@ LogicalResult DequantizeOp::verify() {
   return verifyExpressed(*this, "the result", getType(), getInput().getType()); // C1, C2
 }
 
-LogicalResult TransposeOp::inferReturnTypes(MLIRContext *context, std::optional<Location> loc, ValueRange operands,
-                                            DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
+LogicalResult TransposeOp::inferReturnTypes(MLIRContext *context, std::optional<Location> loc,
+                                            ValueRange operands, DictionaryAttr attributes,
+                                            OpaqueProperties properties, RegionRange regions,
                                             SmallVectorImpl<Type> &types) {
   Adaptor adaptor(operands, attributes, properties, regions);
   auto type = dyn_cast<QTensorType>(adaptor.getInput().getType());
@@ -92,6 +106,10 @@ LogicalResult TransposeOp::inferReturnTypes(MLIRContext *context, std::optional<
   if (!llvm::equal(sorted, llvm::seq<int64_t>(0, type.getRank()))) // C1
     return emitOptionalError(loc, "'qt.transpose' op expected a permutation of ", type.getRank(),
                              " dimensions, got ", blockText(permutation));
+  if (permutation.empty()) { // else a block of ones would turn into none, which is per tensor
+    types.push_back(type);
+    return success();
+  }
   SmallVector<int64_t> shape;
   for (int64_t from : permutation)
     shape.push_back(type.getShape()[from]);
@@ -105,21 +123,17 @@ LogicalResult TransposeOp::inferReturnTypes(MLIRContext *context, std::optional<
                                    permutation[to]);
       continue;
     }
-    // A transpose that leaves the leading dimensions alone keeps the block's spelling.
     SmallVector<int64_t> full = type.getBlock(level);
-    size_t keep = scale.block.size();
-    for (int64_t to = 0; to < type.getRank(); ++to)
-      if (permutation[to] != to)
-        keep = std::max<size_t>(keep, type.getRank() - to);
     scale.block.clear();
-    for (int64_t to = type.getRank() - keep; to < type.getRank(); ++to)
-      scale.block.push_back(ShapedType::isDynamic(full[permutation[to]]) ? -1 : full[permutation[to]]);
+    for (int64_t from : permutation)
+      scale.block.push_back(ShapedType::isDynamic(full[from]) ? -1 : full[from]);
   }
   types.push_back(QTensorType::get(context, shape, type.getElementType(), SchemeAttr::get(context, scheme)));
   return success();
 }
 
-/// The block size along the last dimension of an operand's innermost level, or nothing if one scale covers it.
+/// The block size along the last dimension of an operand's innermost level, or nothing if one scale covers
+/// it.
 static std::optional<int64_t> blockAlongK(QTensorType type) {
   int64_t block = type.getBlock(0).back();
   int64_t size = type.getShape().back();
@@ -137,20 +151,23 @@ LogicalResult MatmulOp::verify() {
                          << b.getRank() << " for 'rhs'";
   for (int64_t dim = 0; dim < rank; ++dim)
     if (dim != rank - 2 && failed(verifyCompatibleShape(a.getShape()[dim], b.getShape()[dim])))
-      return emitOpError() << "expected dimension " << dim << " of 'rhs' (" << (dim == rank - 1 ? "K" : "batch")
-                           << ") to be " << a.getShape()[dim] << ", got " << b.getShape()[dim];
+      return emitOpError() << "expected dimension " << dim << " of 'rhs' ("
+                           << (dim == rank - 1 ? "K" : "batch") << ") to be " << a.getShape()[dim] << ", got "
+                           << b.getShape()[dim];
   for (auto [name, type] : {std::pair("lhs", a), std::pair("rhs", b)}) { // C2
     SmallVector<int64_t> block = type.getBlock(0);
-    bool whole = llvm::all_of(block, [](int64_t size) { return size == 1; });
-    if (whole || block.back() == 1)
+    if (block.back() == 1)
       return emitOpError() << "expected operand '" << name << "' to be blocked along dimension " << rank - 1
                            << ", got a block of " << blockText(block);
   }
   std::optional<int64_t> blockA = blockAlongK(a), blockB = blockAlongK(b); // C3
   if (blockA && blockB && std::max(*blockA, *blockB) % std::min(*blockA, *blockB) != 0)
-    return emitOpError() << "expected block sizes along K of which the larger is a multiple of the smaller, got "
-                         << *blockA << " for 'lhs' and " << *blockB << " for 'rhs'";
-  SmallVector<int64_t> shape(a.getShape()); // C4
+    return emitOpError()
+           << "expected block sizes along K of which the larger is a multiple of the smaller, got " << *blockA
+           << " for 'lhs' and " << *blockB << " for 'rhs'";
+  if (failed(verifyNoEncoding(*this, "the result", result))) // C4
+    return failure();
+  SmallVector<int64_t> shape(a.getShape());
   shape.back() = b.getShape()[rank - 2];
   if (failed(verifyCompatibleShape(result.getShape(), shape)))
     return emitOpError() << "expected a result of shape " << shapeText(shape) << ", got "
@@ -161,11 +178,34 @@ LogicalResult MatmulOp::verify() {
   return success();
 }
 
+/// Checks that a resource that is there holds all elements: whoever reads it trusts its type.
+static LogicalResult verifyBytes(Operation *op, const Twine &name, ElementsAttr values) {
+  auto resource = dyn_cast<DenseResourceElementsAttr>(values);
+  AsmResourceBlob *blob = resource ? resource.getRawHandle().getBlob() : nullptr;
+  auto type = cast<RankedTensorType>(values.getType());
+  if (!blob)
+    return success();
+  uint64_t wanted = uint64_t(type.getNumElements()) * type.getElementTypeBitWidth() / 8;
+  if (blob->getData().size() == wanted)
+    return success();
+  return op->emitOpError() << "expected " << name << " of " << wanted << " bytes, as " << type << " has, got "
+                           << blob->getData().size();
+}
+
 LogicalResult ConstantOp::verify() {
   SmallVector<Type> scales;
   for (ElementsAttr values : getValue().getScales())
     scales.push_back(values.getType());
-  return verifyParts(*this, getValue().getCodes().getType(), scales, getType()); // C1
+  if (!getType().hasStaticShape()) // C1
+    return emitOpError() << "expected a static shape, got " << shapeText(getType().getShape());
+  if (failed(verifyParts(*this, getValue().getCodes().getType(), scales, getType()))) // C2
+    return failure();
+  if (failed(verifyBytes(*this, "codes", getValue().getCodes()))) // C3
+    return failure();
+  for (auto [level, values] : llvm::enumerate(getValue().getScales()))
+    if (failed(verifyBytes(*this, "scales of level " + Twine(level), values)))
+      return failure();
+  return success();
 }
 
 LogicalResult AssembleOp::verify() {

@@ -21,9 +21,8 @@ namespace {
 /// Writes the findings as attributes.
 class Writer {
 public:
-  explicit Writer(Inference &inference)
-      : all(inference), context(inference.graph.getValue(0).getContext()),
-        qt(*context->getLoadedDialect<QTDialect>()) {}
+  Writer(const Inference &inference, MLIRContext *context)
+      : all(inference), context(context), qt(*context->getLoadedDialect<QTDialect>()) {}
 
   void write(const Product &product);
   void writeNoProduct(Operation *op);
@@ -34,7 +33,7 @@ private:
     qt.getKeptAttrHelper().setAttr(op, KeptAttr::get(context, by, StringAttr::get(context, detail)));
   }
 
-  Inference &all;
+  const Inference &all;
   MLIRContext *context;
   QTDialect &qt;
 };
@@ -123,7 +122,7 @@ static FailureOr<std::pair<unsigned, unsigned>> inferRoles(FunctionOpInterface f
   findSites(inference);
   findPositions(inference);
   remarkUnread(inference, function);
-  Writer writer(inference);
+  Writer writer(inference, function->getContext());
   unsigned known = 0, unknown = inference.noProducts.size();
   for (const Product &product : inference.products) {
     writer.write(product);

@@ -44,6 +44,8 @@ private:
   void findGradientsOutsideTriangles();
   /// The starts are gradients, and so is what is computed from them and not forward.
   void addGradients(ArrayRef<ValueId> starts);
+  /// No fprop may depend on an argument that the user says is a gradient.
+  LogicalResult verifyAnnotated(const BitVector &ofAnnotated);
   LogicalResult reportOpen();
 
   Inference &all;
@@ -224,6 +226,16 @@ void Halves::orientRecomputed() {
       orient(triangle, [&](int edge) { return !all.touchesGradient(products[triangle.edges[edge]]); });
 }
 
+LogicalResult Halves::verifyAnnotated(const BitVector &ofAnnotated) {
+  for (const Triangle &triangle : all.triangles)
+    if (triangle.fprop >= 0 && ofAnnotated.test(products[triangle.edges[triangle.fprop]].result))
+      return products[triangle.edges[triangle.fprop]].op->emitOpError(
+          "expected a forward product to depend on no gradient, got one that depends on an argument whose "
+          "qt.role is "
+          "gradient");
+  return success();
+}
+
 LogicalResult Halves::reportOpen() {
   constexpr unsigned maxReported = 8;
   unsigned count = 0;
@@ -254,6 +266,8 @@ LogicalResult Halves::run() {
   all.forward = reach(graph, losses, Direction::Sources);
   orientByAnnotation(ofAnnotated);
   all.hasLoss ? orientByLoss() : orientByDependence();
+  if (failed(verifyAnnotated(ofAnnotated)))
+    return failure();
   llvm::append_range(seeds, annotatedArguments);
   for (const Triangle &triangle : all.triangles)
     seed(triangle);

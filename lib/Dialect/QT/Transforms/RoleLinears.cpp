@@ -29,11 +29,14 @@ private:
   /// Inputs of linears that are arguments themselves are activations.
   void demoteInputs();
 
+  LinearId nameLinear(KeyId weight, ArrayRef<AxisPart> sums);
   void nameFprops();
   void indexFprops();
   void joinTriangles();
   /// Joins each gradient product without GEMM to the only fprop that lacks one like it.
   void joinByOperand();
+  /// The only argument without fprop that a gradient meets is the weight of a linear whose fprop is dead.
+  void nameDeadLinears();
   /// A wgrad whose fprop is elsewhere meets the gradient that its dgrad meets.
   void joinByGradient();
   /// Several linears read this value: the gradient tells which, by the products it comes from.
@@ -56,6 +59,7 @@ private:
   Inference &all;
   RoleGraph &graph;
   std::vector<Product> &products;
+  TupleNumbers names;
   llvm::DenseSet<std::pair<LinearId, int>> taken;
   /// By what they read; the second has one fprop for each linear.
   DenseMap<Place, SmallVector<ProductId, 2>> fpropsAt, linearsAt;
@@ -133,29 +137,34 @@ ArrayRef<AxisPart> Linears::summed(ValueId operand) {
   return found->second;
 }
 
+LinearId Linears::nameLinear(KeyId weight, ArrayRef<AxisPart> sums) {
+  SmallVector<uint64_t, 8> name = {weight};
+  for (const AxisPart &part : sums)
+    name.append({uint64_t(part.axis), uint64_t(part.stride), uint64_t(part.size)});
+  LinearId id = names.get(name);
+  if (size_t(id) == all.linears.size()) {
+    Linear linear;
+    linear.argument = graph.getKeyArgument(weight);
+    for (const AxisPart &part : sums)
+      if (linear.sums.empty() || linear.sums.back() != part.axis)
+        linear.sums.push_back(part.axis);
+    all.linears.push_back(linear);
+  }
+  return id;
+}
+
 void Linears::nameFprops() {
-  TupleNumbers names;
-  for (auto [id, product] : llvm::enumerate(products)) {
+  for (Product &product : products) {
     if (!product.isFprop())
       continue;
-    int place = product.weightPlace();
-    SmallVector<uint64_t, 8> name = {place < 0, product.keys[place < 0 ? 0 : place]};
-    if (place < 0)
-      name.push_back(product.keys[1]);
-    else
-      for (const AxisPart &part : summed(product.operands[place]))
-        name.append({uint64_t(part.axis), uint64_t(part.stride), uint64_t(part.size)});
-    product.linear = names.get(name);
-    if (size_t(product.linear) == all.linears.size()) {
-      Linear linear;
-      if (place >= 0) {
-        linear.argument = graph.getKeyArgument(product.keys[place]);
-        for (const AxisPart &part : summed(product.operands[place]))
-          if (linear.sums.empty() || linear.sums.back() != part.axis)
-            linear.sums.push_back(part.axis);
-      }
-      all.linears.push_back(linear);
+    if (int place = product.weightPlace(); place >= 0) {
+      product.linear = nameLinear(product.keys[place], summed(product.operands[place]));
+      continue;
     }
+    // Two words, which no weight and its parts are.
+    product.linear = names.get({product.keys[0], product.keys[1]});
+    if (size_t(product.linear) == all.linears.size())
+      all.linears.emplace_back();
   }
 }
 
@@ -225,6 +234,33 @@ void Linears::joinByOperand() {
       join(product, 1 - gradient, linearsAt.lookup({product.keys[1 - gradient], product.volume}));
 }
 
+void Linears::nameDeadLinears() {
+  llvm::DenseSet<KeyId> haveFprop;
+  for (const Product &product : products)
+    if (product.isFprop())
+      haveFprop.insert(product.keys.begin(), product.keys.end());
+  llvm::MapVector<Place, SmallVector<ProductId, 1>> meeting;
+  for (auto [id, product] : llvm::enumerate(products)) {
+    int gradient = product.placeOf(Role::Gradient), weight = product.weightPlace();
+    if (!product.gemm && gradient >= 0 && weight >= 0 && !haveFprop.contains(product.keys[weight]))
+      meeting[{product.keys[gradient], product.volume}].push_back(id);
+  }
+  for (auto &[place, ids] : meeting) {
+    auto isAnnotated = [&](ProductId id) {
+      return all.getAnnotated(products[id].keys[products[id].weightPlace()]) == Role::Weight;
+    };
+    if (llvm::any_of(ids, isAnnotated))
+      llvm::erase_if(ids, [&](ProductId id) { return !isAnnotated(id); });
+    if (ids.size() != 1)
+      continue;
+    // The fprop would sum what the dgrad keeps.
+    Product &product = products[ids.front()];
+    int weight = product.weightPlace();
+    SmallVector<AxisPart> kept = traceFreeAxis(graph, product.operands[weight]);
+    set(product, nameLinear(product.keys[weight], kept), Gemm::Dgrad);
+  }
+}
+
 void Linears::joinByGradient() {
   DenseMap<Place, llvm::SmallSetVector<LinearId, 2>> dgradsAt;
   llvm::DenseSet<LinearId> haveWgrad;
@@ -248,6 +284,7 @@ void Linears::joinByGradient() {
     LinearId linear = *open.begin();
     set(product, linear, Gemm::Wgrad);
     haveWgrad.insert(linear);
+    product.roles[1 - gradient] = Role::Activation; // also if it is an argument
   }
 }
 
@@ -311,6 +348,7 @@ void Linears::run() {
   indexFprops();
   joinTriangles();
   joinByOperand();
+  nameDeadLinears();
   joinByGradient();
   joinByConsumers();
 }

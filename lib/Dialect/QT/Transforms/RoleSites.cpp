@@ -186,7 +186,8 @@ void Sites::copyToGradients() {
       if (auto known = ofKey.find({product.keys[place], product.volume});
           !site && product.roles[place] != Role::Gradient && known != ofKey.end())
         site = known->second;
-    product.site = site.value_or(Site::Other);
+    bool isOfWeight = product.linear != noLinear && all.linears[product.linear].argument >= 0;
+    product.site = site.value_or(isOfWeight ? Site::Linear : Site::Other);
   }
 }
 

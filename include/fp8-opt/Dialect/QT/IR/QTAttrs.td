@@ -13,6 +13,8 @@ class QT_Enum<string name, string description, list<I32EnumCase> cases> : I32Enu
 }
 class QT_EnumAttr<EnumInfo info, string keyword> : EnumAttr<QT_Dialect, info, keyword> {
   let assemblyFormat = "`<` $value `>`";
+  let description = "Example:\n```mlir\n#" # keyword # " = #qt." # keyword # "<" # !head(info.enumerants).str
+                    # ">\n```\n";
 }
 
 // What an operand or a contraction is.
@@ -38,6 +40,12 @@ def QT_SiteAttr : QT_EnumAttr<QT_Site, "site">;
 
 def QT_RolesAttr : QT_Attr<"Roles", "roles"> {
   let summary = "the roles of the two operands of a contraction";
+  let description = [{
+    Example:
+    ```mlir
+    #roles = #qt.roles<activation, weight>
+    ```
+  }];
   let parameters = (ins EnumParameter<QT_Role>:$lhs, EnumParameter<QT_Role>:$rhs);
   let assemblyFormat = "`<` $lhs `,` $rhs `>`";
 }
@@ -48,14 +56,30 @@ def QT_LinearAttr : QT_Attr<"Linear", "linear"> {
     All products with one `id` are the fprop (also recomputed, also of a shared weight), dgrad and wgrad of one linear
     layer. `argument` is the function argument that holds the weight, `sums` the axes of that argument that the fprop
     sums over; both are absent where no operand is a weight.
+
+    - C1. `id` and `argument` are at least 0; the axes are at least 0, each once, and stand only beside an argument.
+
+    Example:
+    ```mlir
+    #linear = #qt.linear<3, argument = 1, sums = [0]>
+    ```
   }];
   let parameters = (ins "int64_t":$id, DefaultValuedParameter<"int64_t", "-1">:$argument,
                         OptionalArrayRefParameter<"int64_t">:$sums);
+  let genVerifyDecl = 1;
   let assemblyFormat = "`<` $id (`,` `argument` `=` $argument^)? (`,` `sums` `=` `[` $sums^ `]`)? `>`";
 }
 
 def QT_LayerAttr : QT_Attr<"Layer", "layer"> {
   let summary = "the position of a linear layer: which repeated block of the model, and which place in it";
+  let description = [{
+    `index` counts the repeated blocks of the model, `place` the linear layers within one; both start at 0.
+
+    Example:
+    ```mlir
+    #layer = #qt.layer<3, 1>
+    ```
+  }];
   let parameters = (ins "int64_t":$index, "int64_t":$place);
   let assemblyFormat = "`<` $index `,` $place `>`";
 }
@@ -71,10 +95,29 @@ def QT_ScaleAttr : QT_Attr<"Scale", "scale"> {
     for each batch slice. The options `floor`, `zero`, `inf`, `nan`, `overflow`, `stored` and `apply` are printed
     where they differ from the rule's default (docs/Spec.md, section scale).
 
-    Example: `#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>`.
+    A block has one spelling, whatever tensor it is for: two sizes or more, of which the first is 1 only if there are just
+    two. So `[32]` and `[1, 1, 32]` are `[1, 32]`.
+
+    - C1. Block sizes are at least 1, or `*`; there is at least one.
+    - C2. `floor` is finite and at least 0.
+
+    Example:
+    ```mlir
+    #byte = #qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>
+    #raised = #qt.scale<f32 per block [1, 128] by fdiv, floor = 1.0e-04>
+    ```
   }];
   let parameters = (ins "::fp8opt::numerics::ScaleLevel":$level);
   let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let skipDefaultBuilders = 1;
+  let builders = [AttrBuilder<(ins "::fp8opt::numerics::ScaleLevel":$level), [{
+    return $_get($_ctxt, oneSpelling(std::move(level)));
+  }]>];
+  let extraClassDeclaration = [{
+    /// The level with its block, and a floor of zero, spelled the one way that equal levels share.
+    static ::fp8opt::numerics::ScaleLevel oneSpelling(::fp8opt::numerics::ScaleLevel level);
+  }];
 }
 
 def QT_SchemeAttr : QT_Attr<"Scheme", "scheme"> {
@@ -83,7 +126,13 @@ def QT_SchemeAttr : QT_Attr<"Scheme", "scheme"> {
     A code format, and one or two scale levels from the smallest block outwards; then `rounding`, `overflow` and `nan`
     where they differ from nearest_even, saturate and max.
 
-    Example: `#qt.scheme<f4E2M1FN, [#qt.scale<f8E4M3FN per block [1, 16] by nvfp4>, #qt.scale<f32 per tensor by nvfp4>]>`.
+    - C1. Numerics can compute it (docs/Spec.md, section scheme).
+
+    Example:
+    ```mlir
+    #mxfp8 = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
+    #nvfp4 = #qt.scheme<f4E2M1FN, [#qt.scale<f8E4M3FN per block [1, 16] by nvfp4>, #qt.scale<f32 per tensor by nvfp4>]>
+    ```
   }];
   let parameters = (ins "::fp8opt::numerics::FormatId":$code, ArrayRefParameter<"::fp8opt::qt::ScaleAttr">:$scales,
                         "::fp8opt::numerics::Rounding":$rounding, "::fp8opt::numerics::Overflow":$overflow,
@@ -99,6 +148,14 @@ def QT_SchemeAttr : QT_Attr<"Scheme", "scheme"> {
 
 def QT_SchemesAttr : QT_Attr<"Schemes", "schemes"> {
   let summary = "the schemes of the two operands of a contraction that will be quantized";
+  let description = [{
+    Example:
+    ```mlir
+    #e4m3 = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+    #e5m2 = #qt.scheme<f8E5M2, [#qt.scale<f32 per tensor by fdiv>]>
+    #schemes = #qt.schemes<#e5m2, #e4m3>
+    ```
+  }];
   let parameters = (ins "::fp8opt::qt::SchemeAttr":$lhs, "::fp8opt::qt::SchemeAttr":$rhs);
   let assemblyFormat = "`<` $lhs `,` $rhs `>`";
 }
@@ -115,6 +172,11 @@ def QT_KeptAttr : QT_Attr<"Kept", "kept"> {
     `by` is the kind of reason, `detail` the text for people. `no_product`: no m, n or k dimension; `element_type`: no
     scheme reads this type; `no_role`: roles could not be inferred; `no_rule`, `site`, `label`, `position`: the recipe
     asks for it.
+
+    Example:
+    ```mlir
+    #kept = #qt.kept<site, "head">
+    ```
   }];
   let parameters = (ins EnumParameter<QT_KeptBy>:$by, "::mlir::StringAttr":$detail);
   let assemblyFormat = "`<` $by `,` $detail `>`";
@@ -132,21 +194,42 @@ def QT_ValueKind : QT_Enum<"ValueKind", "what an argument of the program is", [
   I32EnumCase<"Input", 3, "input">]>;
 def QT_NamedValueAttr : QT_Attr<"NamedValue", "value"> {
   let summary = "the name and kind of an argument or result of the program";
+  let description = [{
+    Example:
+    ```mlir
+    #w = #qt.value<"layers.0.attention.wq.weight", parameter>
+    ```
+  }];
   let parameters = (ins "::mlir::StringAttr":$name, EnumParameter<QT_ValueKind>:$kind);
   let assemblyFormat = "`<` $name `,` $kind `>`";
 }
 def QT_SignatureAttr : QT_Attr<"Signature", "signature"> {
   let summary = "the names of the arguments and results of the program, in order";
+  let description = [{
+    Example:
+    ```mlir
+    #s = #qt.signature<arguments = [#qt.value<"w", parameter>, #qt.value<"tokens", input>] results = [#qt.value<"loss", unknown>]>
+    ```
+  }];
   let parameters = (ins OptionalArrayRefParameter<"::fp8opt::qt::NamedValueAttr">:$arguments,
                         OptionalArrayRefParameter<"::fp8opt::qt::NamedValueAttr">:$results);
-  let assemblyFormat = "`<` (`arguments` `=` `[` $arguments^ `]`)? (`results` `=` `[` $results^ `]`)? `>`";
+  let assemblyFormat = "`<` (`arguments` `=` `[` $arguments^ `]`)? (` ` `results` `=` `[` $results^ `]`)? `>`";
 }
 
 def QT_EntryAttr : QT_Attr<"Entry", "entry"> {
   let summary = "what became of one contraction";
   let description = [{
     `sizes` are the batch, m, n and k extents (-1 is dynamic), each the product of its dimensions. Exactly one of
-    `schemes` and `kept` is present. `label` is the name of the weight, empty where there is none.
+    `schemes` and `kept` is present. `label` is the name of the weight, absent where there is none.
+
+    - C1. There are four sizes, each at least -1.
+    - C2. Exactly one of `schemes` and `kept` is present.
+
+    Example:
+    ```mlir
+    #entry = #qt.entry<location = loc("model.py":7:3), sizes = [1, 5, 7, 3], label = "w", roles = <activation, weight>,
+                       gemm = <fprop>, kept = <label, "w">>
+    ```
   }];
   let parameters = (ins "::mlir::LocationAttr":$location, ArrayRefParameter<"int64_t">:$sizes,
     OptionalParameter<"::mlir::StringAttr">:$label,
@@ -156,17 +239,39 @@ def QT_EntryAttr : QT_Attr<"Entry", "entry"> {
     OptionalParameter<"::fp8opt::qt::SchemesAttr">:$schemes, OptionalParameter<"::fp8opt::qt::KeptAttr">:$kept);
   let assemblyFormat = [{ `<` struct($location, custom<Sizes>($sizes), $label, $roles, $gemm, $half, $site,
                           $linear, $layer, $schemes, $kept) `>` }];
+  let genVerifyDecl = 1;
 }
 def QT_ReportAttr : QT_Attr<"Report", "report"> {
   let summary = "what became of every contraction of the program, in program order";
+  let description = [{
+    `recipe` is the symbol name of the recipe.
+
+    Example:
+    ```mlir
+    #kept = #qt.entry<location = loc("model.py":7:3), sizes = [1, 5, 7, 3], kept = <no_role, "no loss is returned">>
+    #report = #qt.report<"mxfp8", [#kept]>
+    ```
+  }];
   let parameters = (ins "::mlir::StringAttr":$recipe, OptionalArrayRefParameter<"::fp8opt::qt::EntryAttr">:$entries);
   let assemblyFormat = "`<` $recipe (`,` `[` $entries^ `]`)? `>`";
 }
 
 def QT_DenseAttr : QT_Attr<"Dense", "dense"> {
   let summary = "codes and scales of a constant";
+  let description = [{
+    `codes` are integers, one for each element, `scales` one tensor for each scale level. Nothing reads or writes codes as
+    decimal numbers: upstream parses `dense<1000.0> : tensor<1xf8E4M3FN>` as NaN.
+
+    - C1. The codes and all scales are ranked tensors, and there are scales of at least one level.
+
+    Example:
+    ```mlir
+    #dense = #qt.dense<dense<[56, 126]> : tensor<2xi8>, [dense<1.0> : tensor<f32>]>
+    ```
+  }];
   let parameters = (ins "::mlir::ElementsAttr":$codes, ArrayRefParameter<"::mlir::ElementsAttr">:$scales);
   let assemblyFormat = "`<` $codes `,` `[` $scales `]` `>`";
+  let genVerifyDecl = 1;
 }
 
 #endif // FP8_OPT_DIALECT_QT_IR_QTATTRS_TD

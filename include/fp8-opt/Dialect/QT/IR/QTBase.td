@@ -17,13 +17,17 @@ def QT_Dialect : Dialect {
   let description = [{
     A value of type `!qt.tensor<128x64xbf16, #scheme>` holds codes and scales together: a logical shape, the type its
     elements stand for, and a scheme that decides every bit. Nothing reads codes as numbers but the ops of this
-    dialect. Passes record what they learn on other dialects' ops as the typed discardable attributes below.
+    dialect. Passes record what they learn on other dialects' ops as the typed discardable attributes below: `qt.role` on
+    arguments and results of functions, `qt.signature`, `qt.report` and `qt.step` on modules, the others on ops.
   }];
+  // What a folded qt.disassemble yields are plain constants.
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let hasConstantMaterializer = 1;
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
   let discardableAttrs = (ins
     "::fp8opt::qt::RoleAttr":$role,
     "::fp8opt::qt::RolesAttr":$roles,

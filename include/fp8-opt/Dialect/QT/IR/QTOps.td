@@ -27,7 +27,7 @@ def QT_QuantizeOp : QT_Op<"quantize", [Pure]> {
     `half` keeps quantizations of the forward and the backward half of a training step apart, so that sharing never
     keeps codes alive from one to the other.
 
-    - C1. Input and result have one shape.
+    - C1. Input and result have one shape; the input's type has no encoding.
     - C2. The element type of the input is the expressed type of the result.
     - C3. There are no given scales, or one tensor for each level, of the level's scales type.
     - C4. The rounding is not stochastic.
@@ -51,7 +51,7 @@ def QT_DequantizeOp : QT_Op<"dequantize", [Pure]> {
     result = round(decode(code) * decode factor), computed in f32 by the scheme's decode formula and rounded once to
     the expressed type. A dequantization of a constant is not folded: its codes are smaller.
 
-    - C1. Operand and result have one shape.
+    - C1. Operand and result have one shape; the result's type has no encoding.
     - C2. The element type of the result is the expressed type of the operand.
 
     Example:
@@ -97,7 +97,8 @@ def QT_MatmulOp : QT_Op<"matmul", [Pure]> {
     - C1. Operands have one rank of at least 2, equal batch dimensions and an equal last dimension K.
     - C2. Each operand is blocked along its last dimension, or has one scale for all of it.
     - C3. Of the operands' block sizes along K the larger is a multiple of the smaller.
-    - C4. The result has shape [batch..., M, N] and element type f32, bf16 or f16; the addend has its shape and type f32.
+    - C4. The result has shape [batch..., M, N], element type f32, bf16 or f16 and no encoding; the addend has its shape
+      and type f32.
 
     Example:
     ```mlir
@@ -114,13 +115,16 @@ def QT_MatmulOp : QT_Op<"matmul", [Pure]> {
 def QT_ConstantOp : QT_Op<"constant", [Pure, ConstantLike]> {
   let summary = "A quantized tensor known at compile time";
   let description = [{
-    Holds codes and scales, which may be dense resources.
+    Holds codes and scales, which may be dense resources. What folding makes is dense up to 4 KiB and a resource above
+    (docs/Rationale/QT.md).
 
-    - C1. The codes have the codes type of the result, the scales of each level its scales type.
+    - C1. The shape is static.
+    - C2. The codes have the codes type of the result, the scales of each level its scales type.
+    - C3. A resource that is there has as many bytes as its type.
 
     Example:
     ```mlir
-    %w = qt.constant #qt.dense<dense<[29, 126]> : tensor<2xi8>, [dense<1.0> : tensor<f32>]> : !qt.tensor<2xf32, #fp8>
+    %w = qt.constant <dense<[29, 126]> : tensor<2xi8>, [dense<1.0> : tensor<f32>]> : !qt.tensor<2xf32, #fp8>
     ```
   }];
   let arguments = (ins QT_DenseAttr:$value);
@@ -139,13 +143,14 @@ def QT_AssembleOp : QT_Op<"assemble", [Pure]> {
 
     Example:
     ```mlir
-    %q = qt.assemble %codes, %scales : tensor<2x3xi8>, tensor<2xf32> -> !qt.tensor<2x3xf32, #row>
+    %q = qt.assemble %codes, %scales : tensor<2x3xi8>, tensor<2x1xf32> -> !qt.tensor<2x3xf32, #row>
     ```
   }];
   let arguments = (ins AnyRankedTensor:$codes, Variadic<AnyRankedTensor>:$scales);
   let results = (outs QT_TensorType:$result);
   let assemblyFormat = [{ $codes `,` $scales attr-dict `:` type($codes) `,` type($scales) `->` qualified(type($result)) }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def QT_DisassembleOp : QT_Op<"disassemble", [Pure]> {
@@ -155,7 +160,7 @@ def QT_DisassembleOp : QT_Op<"disassemble", [Pure]> {
 
     Example:
     ```mlir
-    %codes, %scales = qt.disassemble %q : !qt.tensor<2x3xf32, #row> -> tensor<2x3xi8>, tensor<2xf32>
+    %codes, %scales = qt.disassemble %q : !qt.tensor<2x3xf32, #row> -> tensor<2x3xi8>, tensor<2x1xf32>
     ```
   }];
   let arguments = (ins QT_TensorType:$input);

@@ -61,6 +61,7 @@ def QT_KeepOp : QT_Op<"keep", [HasParent<"RecipeOp">]> {
     (the user's own names, from the signature), or in the `first` or `last` n repeated blocks.
 
     - C1. Exactly one of the four is given.
+    - C2. There is at least one site or label, no label is empty, `first` and `last` are at least 1.
 
     Example:
     ```mlir

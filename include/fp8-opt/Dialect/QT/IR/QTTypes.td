@@ -19,8 +19,14 @@ def QT_TensorType : TypeDef<QT_Dialect, "QTensor",
     dimension is partial at the end and covers its real elements only: the scale shape of a level is
     ceildiv(dimension, block).
 
-    Example: `!qt.tensor<256x1000xbf16, #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>>`
-    has 256x1000 codes of 8 bits and 256x32 scales of 8 bits.
+    - C1. The expressed type is bf16, f16 or f32.
+    - C2. A block with more sizes than the tensor has dimensions has sizes of 1 in front.
+
+    Example, with 256x1000 codes of 8 bits and 256x32 scales of 8 bits:
+    ```mlir
+    #mxfp8 = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
+    func.func private @f(!qt.tensor<256x1000xbf16, #mxfp8>)
+    ```
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType,
                         "::fp8opt::qt::SchemeAttr":$scheme);

@@ -53,7 +53,8 @@ def InferRolesPass : Pass<"qt-infer-roles", "::mlir::ModuleOp"> {
     ```mlir
     %y = linalg.contract {qt.roles = #qt.roles<activation, weight>, qt.gemm = #qt.gemm<fprop>,
                           qt.half = #qt.half<forward>, qt.site = #qt.site<linear>,
-                          qt.linear = #qt.linear<0, argument = 1, sums = [1]>, qt.layer = #qt.layer<0, 0>} ins(%x, %w) ...
+                          qt.linear = #qt.linear<0, argument = 1, sums = [1]>, qt.layer = #qt.layer<0, 0>}
+                         ins(%x, %w) ...
     ```
   }];
   let options = [Option<"function", "function", "std::string", "\"main\"", "Name of the function">];
@@ -122,6 +123,38 @@ def MatchOperandAxesPass : Pass<"qt-match-operand-axes", "::mlir::ModuleOp"> {
   let options = [Option<"function", "function", "std::string", "\"main\"", "The function to compile">];
   let statistics = [Statistic<"numShared", "shared", "Quantizations replaced by an equal one">,
                     Statistic<"numTransposed", "transposed", "Quantizations replaced by a transpose of codes">];
+  let dependentDialects = ["::fp8opt::qt::QTDialect"];
+}
+
+def VerifyStagePass : Pass<"qt-verify-stage", "::mlir::ModuleOp"> {
+  let summary = "Checks what a step of the walk promises to the next one";
+  let description = [{
+    Requires: the step named by `after` has run on the function.
+    Ensures: nothing; emits an error at the first op that breaks a promise, and names the pass that should have run.
+    Leaves alone: everything.
+
+    | after    | checked                                                                                              |
+    |----------|------------------------------------------------------------------------------------------------------|
+    | import   | no call of a function with a body, no private function without use; matrix products in normal form   |
+    |          | with an f32 or f64 accumulator; no all-parallel generic that reads its output                        |
+    | roles    | every contraction has all of qt.roles, qt.gemm, qt.half and qt.site, or qt.kept, and nothing else has |
+    | schemes  | every contraction has exactly one of qt.schemes and qt.kept; one recipe; a report entry for each     |
+    | quantize | nothing of role inference and scheme assignment is left but qt.kept; quantized tensors are only on   |
+    |          | ops of qt, func, scf and cf                                                                          |
+    | axes     | no two equal quantizations of one value in one half                                                  |
+
+    A step's row holds until the step `quantize` replaces what it is about; each row includes those rows above it that
+    still hold.
+  }];
+  let options = [
+    Option<"function", "function", "std::string", "\"main\"", "The function to check">,
+    Option<"after", "after", "::fp8opt::qt::Step", "::fp8opt::qt::Step::Import", "The step that has run", [{
+      ::llvm::cl::values(clEnumValN(::fp8opt::qt::Step::Import, "import", "contractions in normal form"),
+                         clEnumValN(::fp8opt::qt::Step::Roles, "roles", "roles inferred"),
+                         clEnumValN(::fp8opt::qt::Step::Schemes, "schemes", "schemes assigned"),
+                         clEnumValN(::fp8opt::qt::Step::Quantize, "quantize", "quantizers explicit"),
+                         clEnumValN(::fp8opt::qt::Step::Axes, "axes", "equal quantizations shared"))}]>,
+  ];
   let dependentDialects = ["::fp8opt::qt::QTDialect"];
 }
 

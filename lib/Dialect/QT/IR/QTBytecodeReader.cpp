@@ -1,0 +1,267 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How types and attributes of the dialect are read from bytecode.
+
+#include "QTBytecode.h"
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::qt;
+
+namespace {
+/// Reads fields in the order the writer gives them. A file may be cut off or altered, so nothing read is
+/// believed: names and values are looked up, attributes are built checked, and no memory is reserved by a
+/// length that was read.
+struct Reader {
+  DialectBytecodeReader &from;
+
+  /// How many elements follow.
+  template <typename ElementT, typename ReadT>
+  LogicalResult list(SmallVectorImpl<ElementT> &elements, ReadT &&readElement) {
+    uint64_t size = 0;
+    if (failed(from.readVarInt(size)))
+      return failure();
+    for (uint64_t i = 0; i < size; ++i)
+      if (failed(readElement(elements.emplace_back())))
+        return failure();
+    return success();
+  }
+  LogicalResult read(int64_t &value) { return from.readSignedVarInt(value); }
+  LogicalResult read(SmallVectorImpl<int64_t> &values) {
+    return list(values, [&](int64_t &value) { return read(value); });
+  }
+  template <typename AttrT, std::enable_if_t<std::is_base_of_v<Attribute, AttrT>, int> = 0>
+  LogicalResult read(AttrT &attr) {
+    return from.readAttribute(attr);
+  }
+  template <typename AttrT, std::enable_if_t<std::is_base_of_v<Attribute, AttrT>, int> = 0>
+  LogicalResult read(SmallVectorImpl<AttrT> &attrs) {
+    return list(attrs, [&](AttrT &attr) { return read(attr); });
+  }
+  template <typename EnumT> LogicalResult number(EnumT &value, std::optional<EnumT> (*symbolize)(uint32_t)) {
+    uint64_t number = 0;
+    if (failed(from.readVarInt(number)))
+      return failure();
+    std::optional<EnumT> found = number <= UINT32_MAX ? symbolize(uint32_t(number)) : std::nullopt;
+    if (!found)
+      return from.emitError() << "expected the value of an enum of the qt dialect, got " << number;
+    value = *found;
+    return success();
+  }
+  template <typename EnumT>
+  LogicalResult name(EnumT &value, std::optional<EnumT> (*named)(std::string_view)) {
+    StringRef text;
+    if (failed(from.readString(text)))
+      return failure();
+    std::optional<EnumT> found = named(text);
+    if (!found)
+      return from.emitError() << "expected a name in a scheme, got '" << text << "'";
+    value = *found;
+    return success();
+  }
+  template <typename AttrT, typename... Args> AttrT checked(Args &&...args) {
+    return AttrT::getChecked([&] { return from.emitError(); }, from.getContext(),
+                             std::forward<Args>(args)...);
+  }
+
+  template <typename AttrT, typename EnumT> Attribute readEnum(std::optional<EnumT> (*symbolize)(uint32_t)) {
+    EnumT value{};
+    return succeeded(number(value, symbolize)) ? AttrT::get(from.getContext(), value) : Attribute();
+  }
+};
+} // namespace
+
+static Attribute readRoles(Reader &in) {
+  Role lhs{}, rhs{};
+  if (failed(in.number(lhs, symbolizeRole)) || failed(in.number(rhs, symbolizeRole)))
+    return {};
+  return RolesAttr::get(in.from.getContext(), lhs, rhs);
+}
+
+static Attribute readLinear(Reader &in) {
+  int64_t id = 0, argument = 0;
+  SmallVector<int64_t> sums;
+  if (failed(in.read(id)) || failed(in.read(argument)) || failed(in.read(sums)))
+    return {};
+  return in.checked<LinearAttr>(id, argument, ArrayRef<int64_t>(sums));
+}
+
+static Attribute readLayer(Reader &in) {
+  int64_t index = 0, place = 0;
+  if (failed(in.read(index)) || failed(in.read(place)))
+    return {};
+  return LayerAttr::get(in.from.getContext(), index, place);
+}
+
+static Attribute readScale(Reader &in) {
+  numerics::ScaleLevel level;
+  SmallVector<int64_t> block;
+  uint64_t floor = 0;
+  if (failed(in.name(level.type, numerics::formatNamed)) || failed(in.read(block)) ||
+      failed(in.name(level.rule, numerics::parseScaleRule)) || failed(in.from.readVarInt(floor)) ||
+      failed(in.name(level.zero, numerics::parseZeroAmax)) ||
+      failed(in.name(level.inf, numerics::parseInfAmax)) ||
+      failed(in.name(level.nan, numerics::parseNanAmax)) ||
+      failed(in.name(level.overflow, numerics::parseScaleOverflow)) ||
+      failed(in.name(level.stored, numerics::parseStoredScale)) ||
+      failed(in.name(level.apply, numerics::parseApplyScale)))
+    return {};
+  level.block.assign(block.begin(), block.end());
+  level.floor = llvm::bit_cast<float>(uint32_t(floor));
+  return in.checked<ScaleAttr>(level);
+}
+
+static Attribute readScheme(Reader &in) {
+  numerics::Scheme scheme;
+  SmallVector<ScaleAttr> scales;
+  if (failed(in.name(scheme.code, numerics::formatNamed)) || failed(in.read(scales)) ||
+      failed(in.name(scheme.rounding, numerics::parseRounding)) ||
+      failed(in.name(scheme.overflow, numerics::parseOverflow)) ||
+      failed(in.name(scheme.nan, numerics::parseNanCode)))
+    return {};
+  return in.checked<SchemeAttr>(scheme.code, ArrayRef<ScaleAttr>(scales), scheme.rounding, scheme.overflow,
+                                scheme.nan);
+}
+
+static Attribute readSchemes(Reader &in) {
+  SchemeAttr lhs, rhs;
+  if (failed(in.read(lhs)) || failed(in.read(rhs)))
+    return {};
+  return SchemesAttr::get(in.from.getContext(), lhs, rhs);
+}
+
+static Attribute readKept(Reader &in) {
+  KeptBy by{};
+  StringAttr detail;
+  if (failed(in.number(by, symbolizeKeptBy)) || failed(in.read(detail)))
+    return {};
+  return KeptAttr::get(in.from.getContext(), by, detail);
+}
+
+static Attribute readNamedValue(Reader &in) {
+  StringAttr name;
+  ValueKind kind{};
+  if (failed(in.read(name)) || failed(in.number(kind, symbolizeValueKind)))
+    return {};
+  return NamedValueAttr::get(in.from.getContext(), name, kind);
+}
+
+static Attribute readSignature(Reader &in) {
+  SmallVector<NamedValueAttr> arguments, results;
+  if (failed(in.read(arguments)) || failed(in.read(results)))
+    return {};
+  return SignatureAttr::get(in.from.getContext(), arguments, results);
+}
+
+static Attribute readEntry(Reader &in) {
+  LocationAttr location;
+  SmallVector<int64_t> sizes;
+  StringAttr label;
+  RolesAttr roles;
+  GemmAttr gemm;
+  HalfAttr half;
+  SiteAttr site;
+  LinearAttr linear;
+  LayerAttr layer;
+  SchemesAttr schemes;
+  KeptAttr kept;
+  if (failed(in.read(location)) || failed(in.read(sizes)) || failed(in.from.readOptionalAttribute(label)) ||
+      failed(in.from.readOptionalAttribute(roles)) || failed(in.from.readOptionalAttribute(gemm)) ||
+      failed(in.from.readOptionalAttribute(half)) || failed(in.from.readOptionalAttribute(site)) ||
+      failed(in.from.readOptionalAttribute(linear)) || failed(in.from.readOptionalAttribute(layer)) ||
+      failed(in.from.readOptionalAttribute(schemes)) || failed(in.from.readOptionalAttribute(kept)))
+    return {};
+  return in.checked<EntryAttr>(location, ArrayRef<int64_t>(sizes), label, roles, gemm, half, site, linear,
+                               layer, schemes, kept);
+}
+
+static Attribute readReport(Reader &in) {
+  StringAttr recipe;
+  SmallVector<EntryAttr> entries;
+  if (failed(in.read(recipe)) || failed(in.read(entries)))
+    return {};
+  return ReportAttr::get(in.from.getContext(), recipe, entries);
+}
+
+static Attribute readDense(Reader &in) {
+  ElementsAttr codes;
+  SmallVector<ElementsAttr> scales;
+  if (failed(in.from.readAttribute(codes)) ||
+      failed(in.list(scales, [&](ElementsAttr &values) { return in.from.readAttribute(values); })))
+    return {};
+  return in.checked<DenseAttr>(codes, ArrayRef<ElementsAttr>(scales));
+}
+
+static Type readTensor(Reader &in) {
+  SmallVector<int64_t> shape;
+  Type element;
+  SchemeAttr scheme;
+  auto readSize = [&](int64_t &size) -> LogicalResult {
+    uint64_t sizePlusOne = 0;
+    if (failed(in.from.readVarInt(sizePlusOne)))
+      return failure();
+    size = sizePlusOne == 0 ? ShapedType::kDynamic : int64_t(sizePlusOne - 1);
+    return success();
+  };
+  if (failed(in.list(shape, readSize)) || failed(in.from.readType(element)) || failed(in.read(scheme)))
+    return {};
+  return in.checked<QTensorType>(ArrayRef<int64_t>(shape), element, scheme);
+}
+
+Attribute fp8opt::qt::readAttributeFields(DialectBytecodeReader &in) {
+  uint64_t code = 0;
+  if (failed(in.readVarInt(code)))
+    return {};
+  Reader reader{in};
+  switch (AttrCode(code)) {
+  case AttrCode::Role:
+    return reader.readEnum<RoleAttr>(symbolizeRole);
+  case AttrCode::Gemm:
+    return reader.readEnum<GemmAttr>(symbolizeGemm);
+  case AttrCode::Half:
+    return reader.readEnum<HalfAttr>(symbolizeHalf);
+  case AttrCode::Site:
+    return reader.readEnum<SiteAttr>(symbolizeSite);
+  case AttrCode::Step:
+    return reader.readEnum<StepAttr>(symbolizeStep);
+  case AttrCode::Roles:
+    return readRoles(reader);
+  case AttrCode::Linear:
+    return readLinear(reader);
+  case AttrCode::Layer:
+    return readLayer(reader);
+  case AttrCode::Scale:
+    return readScale(reader);
+  case AttrCode::Scheme:
+    return readScheme(reader);
+  case AttrCode::Schemes:
+    return readSchemes(reader);
+  case AttrCode::Kept:
+    return readKept(reader);
+  case AttrCode::NamedValue:
+    return readNamedValue(reader);
+  case AttrCode::Signature:
+    return readSignature(reader);
+  case AttrCode::Entry:
+    return readEntry(reader);
+  case AttrCode::Report:
+    return readReport(reader);
+  case AttrCode::Dense:
+    return readDense(reader);
+  }
+  in.emitError() << "expected the code of an attribute of the qt dialect, got " << code;
+  return {};
+}
+
+Type fp8opt::qt::readTypeFields(DialectBytecodeReader &in) {
+  uint64_t code = 0;
+  if (failed(in.readVarInt(code)))
+    return {};
+  if (TypeCode(code) == TypeCode::Tensor) {
+    Reader reader{in};
+    return readTensor(reader);
+  }
+  in.emitError() << "expected the code of a type of the qt dialect, got " << code;
+  return {};
+}

@@ -1,0 +1,231 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Codes and scales computed at compile time. Large ones are read and kept in place, never hashed or copied.
+
+#include "QTConstants.h"
+
+#include "fp8-opt/Numerics/Block.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::qt;
+
+namespace {
+/// Above this many bytes an element list is a resource: the context hashes the bytes of every other list,
+/// compares them with those of equal hash, keeps them until it dies, and prints them in the middle of an op.
+constexpr size_t kLargestInline = 4096;
+
+/// The elements of a constant as they lie in memory: all of them, or one that stands for all.
+struct Elements {
+  ArrayRef<char> bytes;
+  bool isSplat = false;
+
+  bool isUniform() const { return isSplat || bytes.empty(); }
+};
+} // namespace
+
+static size_t bytesPerElement(RankedTensorType type) { return type.getElementTypeBitWidth() / 8; }
+
+/// The elements of a dense constant or a resource, if it has as many bytes as its type says.
+static std::optional<Elements> elementsOf(ElementsAttr attr) {
+  auto type = cast<RankedTensorType>(attr.getType());
+  if (!type.hasStaticShape() || type.getElementTypeBitWidth() % 8 != 0)
+    return std::nullopt;
+  Elements elements;
+  if (auto dense = dyn_cast<DenseIntOrFPElementsAttr>(attr)) {
+    elements = {dense.getRawData(), dense.isSplat() && type.getNumElements() != 0};
+  } else if (auto resource = dyn_cast<DenseResourceElementsAttr>(attr)) {
+    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    if (!blob)
+      return std::nullopt;
+    elements.bytes = blob->getData();
+  } else {
+    return std::nullopt;
+  }
+  size_t wanted = elements.isSplat ? 1 : size_t(type.getNumElements());
+  if (elements.bytes.size() != wanted * bytesPerElement(type))
+    return std::nullopt;
+  return elements;
+}
+
+/// A constant of these bytes; takes them over where they are many. `name` starts the key of a resource, a
+/// hash of the content ends it, so that keys do not depend on the order in which threads fold.
+static ElementsAttr makeElements(RankedTensorType type, StringRef name, std::vector<uint8_t> bytes) {
+  ArrayRef<char> data(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+  if (data.size() <= kLargestInline)
+    return DenseElementsAttr::getFromRawBuffer(type, data);
+  std::string key = (name + "_" + llvm::utohexstr(llvm::xxh3_64bits(ArrayRef<uint8_t>(bytes)))).str();
+  // Moving a vector leaves its elements where they are.
+  auto release = [owned = std::move(bytes)](void *, size_t, size_t) mutable { owned = {}; };
+  return DenseResourceElementsAttr::get(
+      type, key, AsmResourceBlob(data, bytesPerElement(type), std::move(release), /*dataIsMutable=*/false));
+}
+
+static numerics::Shape shapeOf(RankedTensorType type) {
+  return numerics::Shape(type.getShape().begin(), type.getShape().end());
+}
+
+/// The format of an expressed type, or nothing.
+static std::optional<numerics::FormatId> formatOf(Type type) {
+  if (type.isF32())
+    return numerics::FormatId::F32;
+  if (type.isBF16())
+    return numerics::FormatId::BF16;
+  if (type.isF16())
+    return numerics::FormatId::F16;
+  return std::nullopt;
+}
+
+/// The scheme of a type, its blocks cut to the type's rank: what is cut off is ones.
+static numerics::Scheme schemeOf(QTensorType type) {
+  numerics::Scheme scheme = type.getScheme().getNumerics();
+  for (numerics::ScaleLevel &level : scheme.levels)
+    if (size_t rank = type.getShape().size(); level.block.size() > rank)
+      level.block.erase(level.block.begin(), level.block.end() - rank);
+  return scheme;
+}
+
+/// The shape of a single element that stands for all of a tensor.
+static numerics::Shape onesLike(QTensorType type) { return numerics::Shape(type.getShape().size(), 1); }
+
+/// The given scales, read. Nothing if one cannot be, or, with `onlyUniform`, if they differ within a level.
+static std::optional<std::vector<numerics::Scales>> scalesOf(ArrayRef<ElementsAttr> given, QTensorType type,
+                                                             bool onlyUniform) {
+  std::vector<numerics::Scales> scales;
+  for (auto [level, attr] : llvm::enumerate(given)) {
+    RankedTensorType wanted = type.getScalesType(level);
+    std::optional<Elements> elements = elementsOf(attr);
+    if (!elements || attr.getType() != wanted || (onlyUniform && !elements->isUniform()))
+      return std::nullopt;
+    numerics::Scales read;
+    read.shape =
+        onlyUniform ? numerics::scaleShape(schemeOf(type).levels[level], onesLike(type)) : shapeOf(wanted);
+    size_t size = bytesPerElement(wanted);
+    for (size_t i = 0, count = onlyUniform ? 1 : size_t(wanted.getNumElements()); i < count; ++i) {
+      uint32_t &word = read.words.emplace_back(0);
+      if (!elements->bytes.empty())
+        std::memcpy(&word, elements->bytes.data() + (elements->isSplat ? 0 : i * size), size);
+    }
+    scales.push_back(std::move(read));
+  }
+  return scales;
+}
+
+static ElementsAttr fromScales(RankedTensorType type, const numerics::Scales &scales) {
+  size_t size = bytesPerElement(type);
+  std::vector<uint8_t> bytes(scales.words.size() * size);
+  for (auto [index, word] : llvm::enumerate(scales.words))
+    std::memcpy(bytes.data() + index * size, &word, size);
+  return makeElements(type, "scales", std::move(bytes));
+}
+
+/// A constant with this element everywhere.
+static ElementsAttr makeUniform(RankedTensorType type, const void *element) {
+  size_t size = type.getNumElements() == 0 ? 0 : bytesPerElement(type);
+  return DenseElementsAttr::getFromRawBuffer(type, ArrayRef(static_cast<const char *>(element), size));
+}
+
+/// One element stands for all of a splat, and a zero for none at all: the amax of every block is its
+/// magnitude, however many elements the block covers. What is uniform may be larger than memory.
+static DenseAttr quantizeUniform(Elements input, numerics::FormatId expressed, ArrayRef<ElementsAttr> given,
+                                 QTensorType type) {
+  std::optional<std::vector<numerics::Scales>> scales = scalesOf(given, type, /*onlyUniform=*/true);
+  if (!scales)
+    return {};
+  const uint32_t zero = 0;
+  numerics::Numbers one{expressed, onesLike(type), &zero};
+  if (!input.bytes.empty())
+    one.elements = input.bytes.data();
+  numerics::QuantizedNumbers result =
+      given.empty() ? numerics::quantize(schemeOf(type), one)
+                    : numerics::quantizeByScales(schemeOf(type), one, std::move(*scales));
+  SmallVector<ElementsAttr> scaleAttrs(given);
+  for (size_t level = 0; given.empty() && level < result.scales.size(); ++level)
+    scaleAttrs.push_back(makeUniform(type.getScalesType(level), result.scales[level].words.data()));
+  return DenseAttr::get(type.getContext(), makeUniform(type.getCodesType(), result.codes.data()), scaleAttrs);
+}
+
+DenseAttr fp8opt::qt::quantizeConstant(ElementsAttr input, ArrayRef<ElementsAttr> given, QTensorType type) {
+  auto inputType = dyn_cast<RankedTensorType>(input.getType());
+  if (!inputType || !type.hasStaticShape() || inputType.getShape() != type.getShape())
+    return {};
+  std::optional<numerics::FormatId> expressed = formatOf(inputType.getElementType());
+  std::optional<Elements> elements = expressed ? elementsOf(input) : std::nullopt;
+  if (!elements)
+    return {};
+  if (elements->isUniform())
+    return quantizeUniform(*elements, *expressed, given, type);
+  std::optional<std::vector<numerics::Scales>> scales = scalesOf(given, type, /*onlyUniform=*/false);
+  if (!scales)
+    return {};
+
+  numerics::Numbers numbers{*expressed, shapeOf(inputType), elements->bytes.data()};
+  std::vector<uint32_t> aligned; // a resource may lie anywhere
+  if (reinterpret_cast<uintptr_t>(numbers.elements) % bytesPerElement(inputType) != 0) {
+    aligned.resize(llvm::divideCeil(elements->bytes.size(), sizeof(uint32_t)));
+    std::memcpy(aligned.data(), elements->bytes.data(), elements->bytes.size());
+    numbers.elements = aligned.data();
+  }
+  numerics::QuantizedNumbers result =
+      given.empty() ? numerics::quantize(schemeOf(type), numbers)
+                    : numerics::quantizeByScales(schemeOf(type), numbers, std::move(*scales));
+  SmallVector<ElementsAttr> scaleAttrs(given);
+  for (size_t level = 0; given.empty() && level < result.scales.size(); ++level)
+    scaleAttrs.push_back(fromScales(type.getScalesType(level), result.scales[level]));
+  return DenseAttr::get(type.getContext(),
+                        makeElements(type.getCodesType(), "codes", std::move(result.codes)), scaleAttrs);
+}
+
+/// The elements of `attr`, permuted, as a constant of `type`; null where they cannot be read.
+static ElementsAttr transposeElements(ElementsAttr attr, ArrayRef<int64_t> permutation, RankedTensorType type,
+                                      StringRef name) {
+  std::optional<Elements> elements = elementsOf(attr);
+  if (!elements)
+    return {};
+  if (elements->isSplat)
+    return DenseElementsAttr::getFromRawBuffer(type, elements->bytes);
+  size_t size = bytesPerElement(type);
+  int64_t rank = type.getRank();
+  ArrayRef<int64_t> from = cast<RankedTensorType>(attr.getType()).getShape();
+  SmallVector<size_t> fromStrides(rank, size), strides(rank);
+  for (int64_t dim = rank - 2; dim >= 0; --dim)
+    fromStrides[dim] = fromStrides[dim + 1] * size_t(from[dim + 1]);
+  for (int64_t dim = 0; dim < rank; ++dim)
+    strides[dim] = fromStrides[permutation[dim]];
+  std::vector<uint8_t> bytes(elements->bytes.size());
+  SmallVector<int64_t> position(rank, 0);
+  size_t source = 0;
+  for (size_t at = 0; at < bytes.size(); at += size) {
+    std::memcpy(bytes.data() + at, elements->bytes.data() + source, size);
+    for (int64_t dim = rank - 1; dim >= 0; --dim) { // counts up in row-major order
+      source += strides[dim];
+      if (++position[dim] < type.getDimSize(dim))
+        break;
+      source -= strides[dim] * size_t(position[dim]);
+      position[dim] = 0;
+    }
+  }
+  return makeElements(type, name, std::move(bytes));
+}
+
+DenseAttr fp8opt::qt::transposeConstant(DenseAttr constant, ArrayRef<int64_t> permutation, QTensorType type,
+                                        bool mayCopy) {
+  std::optional<Elements> codes = elementsOf(constant.getCodes());
+  if (!codes || (!mayCopy && codes->bytes.size() > kLargestInline))
+    return {};
+  SmallVector<ElementsAttr> scales;
+  for (auto [level, attr] : llvm::enumerate(constant.getScales())) {
+    // A level per tensor has a scale for each batch slice, and those stay in place.
+    bool stays = type.getScheme().getScales()[level].getLevel().block.empty();
+    scales.push_back(stays ? attr
+                           : transposeElements(attr, permutation, type.getScalesType(level), "scales"));
+    if (!scales.back())
+      return {};
+  }
+  ElementsAttr moved = transposeElements(constant.getCodes(), permutation, type.getCodesType(), "codes");
+  return moved ? DenseAttr::get(type.getContext(), moved, scales) : DenseAttr();
+}

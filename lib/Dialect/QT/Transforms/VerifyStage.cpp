@@ -1,0 +1,253 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Checks the borders between the steps of the walk: what each step promises to the next one.
+
+#include "fp8-opt/Dialect/QT/Transforms/Passes.h"
+#include "fp8-opt/Import/Contraction.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace fp8opt::qt {
+#define GEN_PASS_DEF_VERIFYSTAGEPASS
+#include "fp8-opt/Dialect/QT/Transforms/Passes.h.inc"
+} // namespace fp8opt::qt
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::qt;
+
+namespace {
+/// What a step promises. Each check stops at the first op that breaks it, with an error that names the pass
+/// to run.
+class Border {
+public:
+  Border(ModuleOp module, func::FuncOp entry)
+      : module(module), entry(entry), qt(*module.getContext()->getLoadedDialect<QTDialect>()) {}
+
+  LogicalResult checkImport();
+  LogicalResult checkRoles();
+  LogicalResult checkSchemes();
+  LogicalResult checkQuantize();
+  LogicalResult checkAxes();
+
+private:
+  LogicalResult checkCalls();
+  LogicalResult checkNormalForm();
+  LogicalResult checkReport(size_t contractions);
+
+  template <typename CheckT> LogicalResult each(CheckT check) {
+    WalkResult walked = entry.walk(
+        [&](Operation *op) { return failed(check(op)) ? WalkResult::interrupt() : WalkResult::advance(); });
+    return failure(walked.wasInterrupted());
+  }
+  bool isKept(Operation *op) { return qt.getKeptAttrHelper().isAttrPresent(op); }
+  /// Whether the step that infers roles must say something about this op: what it is, or why it is none.
+  static bool isContraction(Operation *op) {
+    if (isa<QuantizableOp>(op))
+      return true;
+    std::optional<Contraction> contraction = matchContraction(op);
+    return contraction && (contraction->isProduct() || contraction->reason == NoProduct::NoM ||
+                           contraction->reason == NoProduct::NoN || contraction->reason == NoProduct::NoK);
+  }
+  /// What role inference writes on every product that it understands, and what it may write besides.
+  SmallVector<StringAttr> roleNames() {
+    return {qt.getRolesAttrHelper().getName(), qt.getGemmAttrHelper().getName(),
+            qt.getHalfAttrHelper().getName(), qt.getSiteAttrHelper().getName()};
+  }
+  SmallVector<StringAttr> allNames() {
+    SmallVector<StringAttr> names = roleNames();
+    names.append({qt.getLinearAttrHelper().getName(), qt.getLayerAttrHelper().getName(),
+                  qt.getSchemesAttrHelper().getName()});
+    return names;
+  }
+
+  ModuleOp module;
+  func::FuncOp entry;
+  QTDialect &qt;
+};
+} // namespace
+
+LogicalResult Border::checkCalls() {
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function.isPrivate() && !function.isExternal() && SymbolTable::symbolKnownUseEmpty(function, module))
+      return function.emitOpError() << "expected no private function that nothing uses, got '"
+                                    << function.getName() << "'; run fp8-import-linalg first";
+  SymbolTable symbols(module);
+  return each([&](Operation *op) -> LogicalResult {
+    auto call = dyn_cast<func::CallOp>(op);
+    auto callee = call ? symbols.lookup<func::FuncOp>(call.getCallee()) : func::FuncOp();
+    if (!callee || callee.isExternal())
+      return success();
+    return op->emitOpError() << "expected calls of functions with a body to be inlined, got one of '"
+                             << call.getCallee() << "'; run fp8-import-linalg first";
+  });
+}
+
+LogicalResult Border::checkNormalForm() {
+  return each([&](Operation *op) -> LogicalResult {
+    std::optional<Contraction> contraction = matchContraction(op);
+    if (contraction && contraction->isProduct() && !contraction->isNormal())
+      return op->emitOpError()
+             << "expected matrix products as linalg.contract of [batch..., m, k] and [batch..., n, k] "
+                "with an accumulator of f32 or f64, got another form; run fp8-import-linalg first";
+    auto generic = dyn_cast<linalg::GenericOp>(op);
+    if (!generic || generic.getNumParallelLoops() != generic.getNumLoops())
+      return success();
+    for (auto [number, argument] : llvm::enumerate(generic.getRegionOutputArgs()))
+      if (!argument.use_empty())
+        return op->emitOpError()
+               << "expected an all-parallel op not to read its outputs, got a body that reads output "
+               << number << "; run fp8-import-linalg first";
+    return success();
+  });
+}
+
+LogicalResult Border::checkImport() { return failure(failed(checkCalls()) || failed(checkNormalForm())); }
+
+LogicalResult Border::checkRoles() {
+  // What rebuilds an op may drop its attributes, so no contraction may be without; what names an op anew may
+  // keep them.
+  if (failed(checkNormalForm()))
+    return failure();
+  return each([&](Operation *op) -> LogicalResult {
+    SmallVector<StringAttr> missing, present;
+    for (StringAttr name : roleNames())
+      (op->hasAttr(name) ? present : missing).push_back(name);
+    bool kept = isKept(op);
+    if (!isContraction(op)) {
+      if (present.empty() || kept)
+        return success();
+      return op->emitOpError() << "expected " << present.front().getValue()
+                               << " on contractions only; run qt-infer-roles last";
+    }
+    if (kept || missing.empty())
+      return success();
+    InFlightDiagnostic diagnostic = op->emitOpError("expected all of ");
+    llvm::interleaveComma(roleNames(), diagnostic, [&](StringAttr name) { diagnostic << name.getValue(); });
+    diagnostic << " on a contraction, or qt.kept, got it without ";
+    llvm::interleaveComma(missing, diagnostic, [&](StringAttr name) { diagnostic << name.getValue(); });
+    diagnostic << "; run qt-infer-roles first";
+    return diagnostic;
+  });
+}
+
+LogicalResult Border::checkReport(size_t contractions) {
+  auto recipes = llvm::to_vector(module.getOps<RecipeOp>());
+  if (recipes.size() != 1)
+    return module.emitOpError() << "expected one qt.recipe in the module, got " << recipes.size()
+                                << "; run qt-assign-schemes first";
+  ReportAttr report = qt.getReportAttrHelper().getAttr(module);
+  if (!report)
+    return module.emitOpError()
+           << "expected a qt.report on the module, got none; run qt-assign-schemes first";
+  if (report.getRecipe() != recipes.front().getSymNameAttr())
+    return module.emitOpError() << "expected a report about recipe '" << recipes.front().getSymName()
+                                << "', the module's, got one about '" << report.getRecipe().getValue()
+                                << "'; run qt-assign-schemes first";
+  if (report.getEntries().size() != contractions)
+    return module.emitOpError() << "expected an entry in the report for each of " << contractions
+                                << " contractions, got " << report.getEntries().size()
+                                << "; run qt-assign-schemes last";
+  return success();
+}
+
+LogicalResult Border::checkSchemes() {
+  if (failed(checkRoles()))
+    return failure();
+  size_t contractions = 0;
+  LogicalResult each = this->each([&](Operation *op) -> LogicalResult {
+    bool schemes = qt.getSchemesAttrHelper().isAttrPresent(op), kept = isKept(op);
+    contractions += schemes || kept;
+    if (schemes == kept && (schemes || isContraction(op)))
+      return op->emitOpError() << "expected exactly one of qt.schemes and qt.kept, got "
+                               << (kept ? "both" : "none") << "; run qt-assign-schemes first";
+    return success();
+  });
+  return failed(each) ? failure() : checkReport(contractions);
+}
+
+/// Whether an op may have a quantized tensor as operand or result: what moves it, and what knows it.
+static bool mayTouchQuantized(Operation *op) {
+  return isa_and_nonnull<QTDialect, func::FuncDialect, scf::SCFDialect, cf::ControlFlowDialect>(
+      op->getDialect());
+}
+
+LogicalResult Border::checkQuantize() {
+  if (failed(checkCalls()))
+    return failure();
+  return each([&](Operation *op) -> LogicalResult {
+    for (StringAttr name : allNames())
+      if (op->getDiscardableAttr(name))
+        return op->emitOpError() << "expected no " << name.getValue()
+                                 << " after quantization; run qt-materialize-quantization "
+                                    "first";
+    if (isContraction(op) && !isKept(op))
+      return op->emitOpError() << "expected a contraction that is left to have qt.kept, got none; run "
+                                  "qt-materialize-quantization first";
+    if (mayTouchQuantized(op))
+      return success();
+    for (Type type : llvm::concat<const Type>(llvm::to_vector(op->getOperandTypes()), op->getResultTypes()))
+      if (isa<QTensorType>(type))
+        return op->emitOpError() << "expected quantized tensors only on ops of qt, func, scf and cf, got "
+                                 << type;
+    return success();
+  });
+}
+
+LogicalResult Border::checkAxes() {
+  if (failed(checkQuantize()))
+    return failure();
+  using Key = std::tuple<Block *, Value, Type, Attribute>;
+  llvm::DenseMap<Key, QuantizeOp> seen;
+  return each([&](Operation *op) -> LogicalResult {
+    auto quantize = dyn_cast<QuantizeOp>(op);
+    if (!quantize || !quantize.getScales().empty())
+      return success();
+    Key key{op->getBlock(), quantize.getInput(), quantize.getType(), quantize.getHalfAttr()};
+    auto [earlier, inserted] = seen.try_emplace(key, quantize);
+    if (inserted)
+      return success();
+    InFlightDiagnostic diagnostic =
+        op->emitOpError("expected each value to be quantized once by one scheme in one "
+                        "half, got a second time; run qt-match-operand-axes first");
+    diagnostic.attachNote(earlier->second.getLoc()) << "the first is here";
+    return diagnostic;
+  });
+}
+
+static LogicalResult check(Border border, Step after) {
+  switch (after) {
+  case Step::Import:
+    return border.checkImport();
+  case Step::Roles:
+    return border.checkRoles();
+  case Step::Schemes:
+    return border.checkSchemes();
+  case Step::Quantize:
+    return border.checkQuantize();
+  case Step::Axes:
+    return border.checkAxes();
+  }
+  llvm_unreachable("every step has a border");
+}
+
+namespace {
+struct VerifyStage : qt::impl::VerifyStagePassBase<VerifyStage> {
+  using VerifyStagePassBase::VerifyStagePassBase;
+
+  void runOnOperation() override {
+    auto entry = getOperation().lookupSymbol<func::FuncOp>(function);
+    if (!entry || entry.isExternal()) {
+      getOperation().emitOpError() << "expected a function '" << function << "' with a body, got none";
+      return signalPassFailure();
+    }
+    if (failed(check(Border(getOperation(), entry), after)))
+      return signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace

@@ -1,0 +1,146 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Makes a program count what its quantizers do to the numbers.
+
+#include "fp8-opt/Run/InstrumentQuantizers.h"
+
+#include "fp8-opt/Dialect/QT/IR/QT.h"
+#include "fp8-opt/Emit/ArithEmitter.h"
+#include "fp8-opt/Numerics/Arithmetic.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::run;
+
+/// By how much a value may exceed the largest number of a format and still round to it, relative to that number.
+static double relativeHalfStep(const numerics::Format &format) {
+  double largest = numerics::floatOf(format.largestAsF32());
+  double step = format.isInteger() ? std::ldexp(1.0, -format.mantissaBits)
+                                   : std::ldexp(1.0, std::ilogb(largest) - format.mantissaBits);
+  return step / 2 / largest;
+}
+
+namespace {
+/// Writes the sums over one quantizer's elements.
+class Counter {
+public:
+  Counter(OpBuilder &builder, qt::QuantizeOp op)
+      : builder(builder), loc(op.getLoc()), op(op), code(numerics::format(op.getType().getScheme().getCode())) {}
+
+  void emit(func::FuncOp record, int64_t number);
+
+private:
+  Value constant(double value) {
+    return arith::ConstantOp::create(builder, loc, builder.getF64FloatAttr(value));
+  }
+  SmallVector<Value> body(ValueRange elements);
+
+  OpBuilder &builder;
+  Location loc;
+  qt::QuantizeOp op;
+  const numerics::Format &code;
+};
+} // namespace
+
+/// Elements: the value, its code, what that stands for, then the four sums so far.
+SmallVector<Value> Counter::body(ValueRange elements) {
+  Type f64 = builder.getF64Type(), i64 = builder.getI64Type();
+  auto widen = [&](Value value) -> Value { return arith::ExtFOp::create(builder, loc, f64, value); };
+  auto compare = [&](arith::CmpFPredicate predicate, Value a, Value b) -> Value {
+    return arith::CmpFOp::create(builder, loc, predicate, a, b);
+  };
+  auto both = [&](Value a, Value b) -> Value { return arith::AndIOp::create(builder, loc, a, b); };
+  auto count = [&](Value sum, Value condition) -> Value {
+    return arith::AddIOp::create(builder, loc, sum, arith::ExtUIOp::create(builder, loc, i64, condition));
+  };
+  auto addSquare = [&](Value sum, Value value) -> Value {
+    return arith::AddFOp::create(builder, loc, sum, arith::MulFOp::create(builder, loc, value, value));
+  };
+  Value x = widen(elements[0]), decoded = widen(elements[2]);
+
+  // Clamped: of the largest code, and further from it than rounding could be.
+  ArithEmitter words(builder, loc);
+  Value magnitude = words.bitAnd(numerics::decode(words, code, words.wordOfStored(elements[1])),
+                                 words.constant(numerics::f32::kMagnitude));
+  Value isLargest = words.eq(magnitude, words.constant(code.largestAsF32()));
+  Value reach = arith::MulFOp::create(builder, loc, math::AbsFOp::create(builder, loc, decoded),
+                                      constant(1 + relativeHalfStep(code)));
+  Value isBeyond = compare(arith::CmpFPredicate::OGT, math::AbsFOp::create(builder, loc, x), reach);
+  Value becameZero = both(compare(arith::CmpFPredicate::OEQ, decoded, constant(0)),
+                          compare(arith::CmpFPredicate::ONE, x, constant(0)));
+  Value change = arith::SubFOp::create(builder, loc, x, decoded);
+  return {count(elements[3], both(isLargest, isBeyond)), count(elements[4], becameZero),
+          addSquare(elements[5], x), addSquare(elements[6], change)};
+}
+
+void Counter::emit(func::FuncOp record, int64_t number) {
+  builder.setInsertionPointAfter(op);
+  qt::QTensorType type = op.getType();
+  SmallVector<Type> parts = type.getPartTypes();
+  auto apart = qt::DisassembleOp::create(builder, loc, parts.front(), ArrayRef(parts).drop_front(), op.getResult());
+  Value decoded = qt::DequantizeOp::create(builder, loc, op.getInput().getType(), op.getResult());
+  unsigned rank = type.getRank();
+  AffineMap element = AffineMap::getMultiDimIdentityMap(rank, builder.getContext());
+  AffineMap sum = AffineMap::get(rank, 0, builder.getContext());
+  SmallVector<Value> zeros;
+  for (Type sumType : {Type(builder.getI64Type()), Type(builder.getI64Type()), Type(builder.getF64Type()),
+                       Type(builder.getF64Type())}) {
+    Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(sumType));
+    Value empty = tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>(), sumType);
+    zeros.push_back(linalg::FillOp::create(builder, loc, zero, empty).getResult(0));
+  }
+  SmallVector<AffineMap> maps(3, element);
+  maps.append(4, sum);
+  auto sums = linalg::GenericOp::create(
+      builder, loc, TypeRange(ValueRange(zeros)), ValueRange{op.getInput(), apart.getCodes(), decoded}, zeros, maps,
+      SmallVector<utils::IteratorType>(rank, utils::IteratorType::reduction),
+      [&](OpBuilder &inside, Location loc, ValueRange elements) {
+        OpBuilder::InsertionGuard guard(builder);
+        builder.restoreInsertionPoint(inside.saveInsertionPoint());
+        linalg::YieldOp::create(builder, loc, body(elements));
+      });
+  builder.setInsertionPointAfter(sums);
+  SmallVector<Value> arguments = {arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(number))};
+  for (Value result : sums.getResults())
+    arguments.push_back(tensor::ExtractOp::create(builder, loc, result, ValueRange()));
+  func::CallOp::create(builder, loc, record, arguments);
+}
+
+static QuantizerDescription describe(qt::QuantizeOp op) {
+  QuantizerDescription description;
+  llvm::raw_string_ostream location(description.location), shape(description.shape), scheme(description.scheme);
+  if (auto file = op.getLoc()->findInstanceOf<FileLineColLoc>())
+    location << file.getFilename().getValue() << ':' << file.getLine() << ':' << file.getColumn();
+  else
+    location << op.getLoc();
+  llvm::interleave(
+      op.getType().getShape(), shape, [&](int64_t size) { size < 0 ? shape << '?' : shape << size; }, "x");
+  scheme << op.getType().getScheme();
+  return description;
+}
+
+std::vector<QuantizerDescription> fp8opt::run::instrumentQuantizers(func::FuncOp function) {
+  SmallVector<qt::QuantizeOp> quantizers;
+  function.walk([&](qt::QuantizeOp op) { quantizers.push_back(op); });
+  std::vector<QuantizerDescription> descriptions;
+  if (quantizers.empty())
+    return descriptions;
+  OpBuilder builder(function);
+  Type i64 = builder.getI64Type(), f64 = builder.getF64Type();
+  auto record = func::FuncOp::create(builder, function.getLoc(), "fp8_record_quantizer",
+                                     builder.getFunctionType({i64, i64, i64, f64, f64}, {}));
+  record.setPrivate();
+  for (auto [number, op] : llvm::enumerate(quantizers)) {
+    descriptions.push_back(describe(op));
+    Counter(builder, op).emit(record, number);
+  }
+  return descriptions;
+}

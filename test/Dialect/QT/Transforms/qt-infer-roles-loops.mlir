@@ -1,0 +1,80 @@
+// RUN: fp8-opt %s --split-input-file --qt-infer-roles | FileCheck %s
+
+// Values carried around loops.
+
+// One loop stacks its inputs, one slice per iteration; another, going back, reads them: the values are those of one
+// iteration. The weights are slices with dynamic offsets, alike in both loops.
+// CHECK-LABEL: module @stacked_slices_are_the_iterations_value
+// CHECK: contract{{.*}}gemm<fprop>, qt.half = #qt.half<forward>{{.*}}linear<0, argument = 1, sums = [2]>
+// CHECK: contract{{.*}}gemm<dgrad>, qt.half = #qt.half<backward>{{.*}}linear<0, 
+// CHECK: contract{{.*}}gemm<wgrad>, qt.half = #qt.half<backward>{{.*}}linear<0, 
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<4x4xf32>
+module @stacked_slices_are_the_iterations_value {
+  func.func @main(%x: !t, %w: tensor<3x4x4xf32>, %n: index, %stack0: tensor<3x4x4xf32>, %z: !t, %s: tensor<f32>) -> (tensor<f32>, !t, tensor<3x4x4xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %out:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %stack = %stack0) -> (!t, tensor<3x4x4xf32>) {
+      %wi = tensor.extract_slice %w[%i, 0, 0] [1, 4, 4] [1, 1, 1] : tensor<3x4x4xf32> to !t
+      %y = linalg.contract indexing_maps = #mm ins(%a, %wi : !t, !t) outs(%z : !t) -> !t
+      %b = math.tanh %y : !t
+      %next = tensor.insert_slice %a into %stack[%i, 0, 0] [1, 4, 4] [1, 1, 1] : !t into tensor<3x4x4xf32>
+      scf.yield %b, %next : !t, tensor<3x4x4xf32>
+    }
+    %loss = linalg.reduce { arith.addf } ins(%out#0 : !t) outs(%s : tensor<f32>) dimensions = [0, 1]
+    %back:2 = scf.for %i = %c0 to %n step %c1 iter_args(%g = %out#0, %dw = %stack0) -> (!t, tensor<3x4x4xf32>) {
+      %j = arith.subi %n, %i : index
+      %wi = tensor.extract_slice %w[%j, 0, 0] [1, 4, 4] [1, 1, 1] : tensor<3x4x4xf32> to !t
+      %a = tensor.extract_slice %out#1[%j, 0, 0] [1, 4, 4] [1, 1, 1] : tensor<3x4x4xf32> to !t
+      %wi_t = linalg.transpose ins(%wi : !t) outs(%z : !t) permutation = [1, 0]
+      %dx = linalg.contract indexing_maps = #mm ins(%g, %wi_t : !t, !t) outs(%z : !t) -> !t
+      %g_t = linalg.transpose ins(%g : !t) outs(%z : !t) permutation = [1, 0]
+      %a_t = linalg.transpose ins(%a : !t) outs(%z : !t) permutation = [1, 0]
+      %dwi = linalg.contract indexing_maps = #mm ins(%g_t, %a_t : !t, !t) outs(%z : !t) -> !t
+      %dw1 = tensor.insert_slice %dwi into %dw[%j, 0, 0] [1, 4, 4] [1, 1, 1] : !t into tensor<3x4x4xf32>
+      scf.yield %dx, %dw1 : !t, tensor<3x4x4xf32>
+    }
+    return %loss, %back#0, %back#1 : tensor<f32>, !t, tensor<3x4x4xf32>
+  }
+}
+
+// -----
+
+// The weight is carried around a while loop unchanged: inside, it is the argument.
+// CHECK-LABEL: module @invariant_carries_are_views
+// CHECK: contract{{.*}}gemm<fprop>{{.*}}linear<0, argument = 1, sums = [1]>
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<4x4xf32>
+module @invariant_carries_are_views {
+  func.func @main(%x: !t, %w: !t, %n: i1, %z: !t, %s: tensor<f32>) -> (!t) {
+    %out:2 = scf.while (%a = %x, %v = %w) : (!t, !t) -> (!t, !t) {
+      scf.condition(%n) %a, %v : !t, !t
+    } do {
+    ^bb0(%b: !t, %u: !t):
+      %y = linalg.contract indexing_maps = #mm ins(%b, %u : !t, !t) outs(%z : !t) -> !t
+      scf.yield %y, %u : !t, !t
+    }
+    return %out#0 : !t
+  }
+}
+
+// -----
+
+// The weight changes from round to round: it is no argument.
+// CHECK-LABEL: module @updated_carries_are_not
+// CHECK: contract{{.*}}gemm<fprop>{{.*}}linear<0>{{.*}}roles<activation, activation>
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<4x4xf32>
+module @updated_carries_are_not {
+  func.func @main(%x: !t, %w: !t, %n: i1, %z: !t, %s: tensor<f32>) -> (!t) {
+    %out:2 = scf.while (%a = %x, %v = %w) : (!t, !t) -> (!t, !t) {
+      scf.condition(%n) %a, %v : !t, !t
+    } do {
+    ^bb0(%b: !t, %u: !t):
+      %y = linalg.contract indexing_maps = #mm ins(%b, %u : !t, !t) outs(%z : !t) -> !t
+      %u1 = math.tanh %u : !t
+      scf.yield %y, %u1 : !t, !t
+    }
+    return %out#0 : !t
+  }
+}

@@ -1,0 +1,62 @@
+// RUN: fp8-opt %s --split-input-file --verify-diagnostics --qt-infer-roles
+
+// What is told of products whose place is not known.
+
+// A product of two gradients, as an optimizer may have: no role.
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<4x4xf32>
+module @gradients_of_gradients {
+  func.func @main(%x: !t, %w: !t, %z: !t, %s: tensor<f32>) -> (tensor<f32>, !t, !t) {
+    %a = math.tanh %x : !t
+    %y = linalg.contract indexing_maps = #mm ins(%a, %w : !t, !t) outs(%z : !t) -> !t
+    %loss = linalg.reduce { arith.addf } ins(%y : !t) outs(%s : tensor<f32>) dimensions = [0, 1]
+    %g = math.sin %y : !t
+    %w_t = linalg.transpose ins(%w : !t) outs(%z : !t) permutation = [1, 0]
+    %dx = linalg.contract indexing_maps = #mm ins(%g, %w_t : !t, !t) outs(%z : !t) -> !t
+    %g_t = linalg.transpose ins(%g : !t) outs(%z : !t) permutation = [1, 0]
+    %a_t = linalg.transpose ins(%a : !t) outs(%z : !t) permutation = [1, 0]
+    %dw = linalg.contract indexing_maps = #mm ins(%g_t, %a_t : !t, !t) outs(%z : !t) -> !t
+    // expected-remark@below {{has no role: a product of gradients that belongs to no forward product}}
+    %o = linalg.contract indexing_maps = #mm ins(%dw, %dw : !t, !t) outs(%z : !t) -> !t
+    return %loss, %dx, %o : tensor<f32>, !t, !t
+  }
+}
+
+// -----
+
+// Two linears read one input, there is no dgrad, and their results go the same way: a wgrad of either.
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<4x4xf32>
+module @competing_fprops {
+  func.func @main(%x: !t, %w: !t, %v: !t, %z: !t, %s: tensor<f32>) -> (tensor<f32>, !t, !t) {
+    %a = math.tanh %x : !t
+    %y = linalg.contract indexing_maps = #mm ins(%a, %w : !t, !t) outs(%z : !t) -> !t
+    %u = linalg.contract indexing_maps = #mm ins(%a, %v : !t, !t) outs(%z : !t) -> !t
+    %e = arith.mulf %y, %u : !t
+    %loss = linalg.reduce { arith.addf } ins(%e : !t) outs(%s : tensor<f32>) dimensions = [0, 1]
+    %gy = math.sin %u : !t
+    %gu = math.sin %y : !t
+    %gy_t = linalg.transpose ins(%gy : !t) outs(%z : !t) permutation = [1, 0]
+    %gu_t = linalg.transpose ins(%gu : !t) outs(%z : !t) permutation = [1, 0]
+    %a_t = linalg.transpose ins(%a : !t) outs(%z : !t) permutation = [1, 0]
+    // expected-remark@below {{is a wgrad of one of several forward products}}
+    %dw = linalg.contract indexing_maps = #mm ins(%gy_t, %a_t : !t, !t) outs(%z : !t) -> !t
+    // expected-remark@below {{is a wgrad of one of several forward products}}
+    %dv = linalg.contract indexing_maps = #mm ins(%gu_t, %a_t : !t, !t) outs(%z : !t) -> !t
+    return %loss, %dw, %dv : tensor<f32>, !t, !t
+  }
+}
+
+// -----
+
+// No product reads the annotated argument.
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<4x4xf32>
+module @unread_annotation {
+  // expected-remark@below {{qt.role of argument 2 changes nothing: no product reads it}}
+  func.func @main(%x: !t, %w: !t, %b: !t {qt.role = #qt.role<weight>}, %z: !t, %s: tensor<f32>) -> (!t) {
+    %a = math.tanh %x : !t
+    %y = linalg.contract indexing_maps = #mm ins(%a, %w : !t, !t) outs(%z : !t) -> !t
+    return %y : !t
+  }
+}

@@ -1,0 +1,81 @@
+# Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Runs every IR example of a reference page through fp8-opt. Examples are fragments: what they use without defining it
+# is supplied here, its type taken from the tool's own diagnostics, so that an example shows the op and nothing else.
+
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+
+FENCE = re.compile(r"^ *```mlir\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
+VALUE = re.compile(r"%[A-Za-z_0-9$.]+")
+# Where a value is defined: at the head of a statement, or as an argument with its type.
+RESULTS = re.compile(r"^\s*((?:%[A-Za-z_0-9$.]+(?::\d+)?\s*,?\s*)+)=", re.MULTILINE)
+ARGUMENT = re.compile(r"(%[A-Za-z_0-9$.]+)\s*:\s*(?=[!\w])")
+LEARNT_TYPE = re.compile(r"previously used here with type '(.*)'")
+OPENINGS = [("", ""), ("qt.recipe @example {\n", "}\n")]
+
+
+def undefined_values(example):
+    defined = set()
+    for statement in RESULTS.finditer(example):
+        defined.update(VALUE.findall(statement.group(1)))
+    if "(" in example and re.search(r"^\s*(func\.func|\^)", example, re.MULTILINE):
+        defined.update(ARGUMENT.findall(example))
+    return [value for value in dict.fromkeys(VALUE.findall(example)) if value not in defined]
+
+
+def run(tool, text):
+    result = subprocess.run([tool, "-", "-o", "-"], input=text, capture_output=True, text=True)
+    return result.returncode == 0, result.stderr
+
+
+def parses(tool, aliases, example):
+    """Whether the example parses and verifies once its operands are supplied, and the last diagnostics if not."""
+    values = undefined_values(example)
+    types = {}
+    while True:
+        # A module is a graph region: what an op uses may be defined after it.
+        supplied = "".join(f'{v} = "builtin.unrealized_conversion_cast"() : () -> ({types.get(v, "i1")})\n' for v in values)
+        for opening, closing in OPENINGS:
+            good, diagnostics = run(tool, aliases + opening + example + closing + supplied)
+            if good:
+                return True, ""
+            if "expects parent op 'qt.recipe'" not in diagnostics:
+                break
+        learnt = LEARNT_TYPE.search(diagnostics)
+        culprit = re.search(r"definition of SSA value '(%[^'#]+)#?\d*' has type", diagnostics)
+        if not learnt or not culprit or culprit.group(1) in types:
+            return False, diagnostics
+        types[culprit.group(1)] = learnt.group(1)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Runs the IR examples of reference pages through fp8-opt.")
+    parser.add_argument("--tool", default="fp8-opt")
+    parser.add_argument("--aliases", type=pathlib.Path, help="IR with the attribute aliases that examples may use")
+    parser.add_argument("pages", nargs="+", type=pathlib.Path)
+    options = parser.parse_args()
+    aliases = options.aliases.read_text() if options.aliases else ""
+
+    tried, failed, sketches = 0, 0, 0
+    for page in options.pages:
+        for example in FENCE.findall(page.read_text()):
+            # A pass is shown by what it does to a program, of which it may leave out the rest; its test has the whole.
+            if page.name.endswith("Passes.md") and "..." in example:
+                sketches += 1
+                continue
+            tried += 1
+            good, diagnostics = parses(options.tool, aliases, example)
+            if not good:
+                failed += 1
+                print(f"{page.name}: expected an example that parses, got:\n{example}{diagnostics}")
+    print(f"{tried} examples, {failed} wrong, {sketches} sketches")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

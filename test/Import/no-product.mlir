@@ -1,0 +1,123 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A contraction that is no matrix product is left as it is, with the reason as a remark.
+
+// RUN: fp8-opt --fp8-import-linalg --split-input-file --verify-diagnostics %s | FileCheck %s
+
+// CHECK-LABEL: @main(
+// CHECK:         linalg.matvec
+// CHECK:         linalg.vecmat
+// CHECK:         linalg.dot
+func.func @main(%a: tensor<3x7xf32>, %x: tensor<7xf32>, %y: tensor<3xf32>, %s: tensor<f32>)
+    -> (tensor<3xf32>, tensor<7xf32>, tensor<f32>) {
+  // expected-remark @below {{no dimension is in the right operand and the result only (n)}}
+  %0 = linalg.matvec ins(%a, %x : tensor<3x7xf32>, tensor<7xf32>) outs(%y : tensor<3xf32>) -> tensor<3xf32>
+  // expected-remark @below {{no dimension is in the left operand and the result only (m)}}
+  %1 = linalg.vecmat ins(%y, %a : tensor<3xf32>, tensor<3x7xf32>) outs(%x : tensor<7xf32>) -> tensor<7xf32>
+  // expected-remark @below {{left alone, no matrix product: no dimension is in the left operand and the result only (m)}}
+  %2 = linalg.dot ins(%x, %x : tensor<7xf32>, tensor<7xf32>) outs(%s : tensor<f32>) -> tensor<f32>
+  return %0, %1, %2 : tensor<3xf32>, tensor<7xf32>, tensor<f32>
+}
+
+// -----
+
+// CHECK-LABEL: @main(
+// CHECK:         linalg.matmul {{.*}} -> tensor<3x5xi32>
+func.func @main(%a: tensor<3x7xi8>, %b: tensor<7x5xi8>, %c: tensor<3x5xi32>) -> tensor<3x5xi32> {
+  // expected-remark @below {{no matrix product: its elements are not floats of at most 32 bits or f64}}
+  %0 = linalg.matmul ins(%a, %b : tensor<3x7xi8>, tensor<7x5xi8>) outs(%c : tensor<3x5xi32>) -> tensor<3x5xi32>
+  return %0 : tensor<3x5xi32>
+}
+
+// -----
+
+// CHECK-LABEL: @main(
+// CHECK:         linalg.mmt4d
+func.func @main(%a: tensor<1x2x3x7xf32>, %b: tensor<4x2x5x7xf32>, %c: tensor<1x4x3x5xf32>) -> tensor<1x4x3x5xf32> {
+  // expected-remark @below {{no matrix product: its operands are packed in tiles}}
+  %0 = linalg.mmt4d ins(%a, %b : tensor<1x2x3x7xf32>, tensor<4x2x5x7xf32>) outs(%c : tensor<1x4x3x5xf32>) -> tensor<1x4x3x5xf32>
+  return %0 : tensor<1x4x3x5xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @main(
+// CHECK:         linalg.conv_1d
+func.func @main(%a: tensor<9xf32>, %b: tensor<3xf32>, %c: tensor<7xf32>) -> tensor<7xf32> {
+  // expected-remark @below {{no matrix product: an indexing map is not a projected permutation}}
+  %0 = linalg.conv_1d ins(%a, %b : tensor<9xf32>, tensor<3xf32>) outs(%c : tensor<7xf32>) -> tensor<7xf32>
+  return %0 : tensor<7xf32>
+}
+
+// -----
+
+// The left operand alone is summed over k: sum_k a[m, k] * b[m, n].
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (m, n)>
+// CHECK-LABEL: @main(
+// CHECK:         linalg.generic
+func.func @main(%a: tensor<3x7xf32>, %b: tensor<3x5xf32>, %c: tensor<3x5xf32>) -> tensor<3x5xf32> {
+  // expected-remark @below {{no matrix product: a dimension is in one operand only or in the result only}}
+  %0 = linalg.generic {indexing_maps = [#a, #b, #b], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<3x7xf32>, tensor<3x5xf32>) outs(%c : tensor<3x5xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<3x5xf32>
+  return %0 : tensor<3x5xf32>
+}
+
+// -----
+
+// No contraction, so no remark: a sum of squares reads one input, and a difference is no sum.
+#a = affine_map<(m, k) -> (m, k)>
+#c = affine_map<(m, k) -> (m)>
+#l = affine_map<(m, n, k) -> (m, k)>
+#r = affine_map<(m, n, k) -> (k, n)>
+#o = affine_map<(m, n, k) -> (m, n)>
+// CHECK-LABEL: @main(
+// CHECK-COUNT-2: linalg.generic
+func.func @main(%a: tensor<3x7xf32>, %b: tensor<7x5xf32>, %c: tensor<3xf32>, %d: tensor<3x5xf32>) -> (tensor<3xf32>, tensor<3x5xf32>) {
+  %0 = linalg.generic {indexing_maps = [#a, #c], iterator_types = ["parallel", "reduction"]}
+      ins(%a : tensor<3x7xf32>) outs(%c : tensor<3xf32>) {
+  ^bb0(%x: f32, %z: f32):
+    %p = arith.mulf %x, %x : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<3xf32>
+  %1 = linalg.generic {indexing_maps = [#l, #r, #o], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<3x7xf32>, tensor<7x5xf32>) outs(%d : tensor<3x5xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.subf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<3x5xf32>
+  return %0, %1 : tensor<3xf32>, tensor<3x5xf32>
+}
+
+// -----
+
+// A scalar operand, and a tensor with an encoding.
+#enc = dense<1> : tensor<1xi8>
+#scalar = affine_map<(m, k) -> ()>
+#a = affine_map<(m, k) -> (m, k)>
+#c = affine_map<(m, k) -> (m)>
+// CHECK-LABEL: @main(
+// CHECK:         linalg.generic
+// CHECK:         linalg.matmul
+func.func @main(%s: f32, %a: tensor<3x7xf32>, %b: tensor<7x5xf32, #enc>, %c: tensor<3xf32>, %d: tensor<3x5xf32>)
+    -> (tensor<3xf32>, tensor<3x5xf32>) {
+  // expected-remark @below {{a dimension is in one operand only}}
+  %0 = linalg.generic {indexing_maps = [#scalar, #a, #c], iterator_types = ["parallel", "reduction"]}
+      ins(%s, %a : f32, tensor<3x7xf32>) outs(%c : tensor<3xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %q = arith.addf %z, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<3xf32>
+  // expected-remark @below {{a tensor type has an encoding}}
+  %1 = linalg.matmul ins(%a, %b : tensor<3x7xf32>, tensor<7x5xf32, #enc>) outs(%d : tensor<3x5xf32>) -> tensor<3x5xf32>
+  return %0, %1 : tensor<3xf32>, tensor<3x5xf32>
+}

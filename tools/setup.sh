@@ -1,0 +1,62 @@
+#!/bin/bash
+# Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Installs what is missing to build fp8-opt from Debian's packages (--tests: also to test it; --asan: under sanitizers) and
+# says what it does.
+set -euo pipefail
+
+build_packages=(
+  clang-22 lld-22 llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools # the compiler, LLVM and MLIR
+  cmake ninja-build ccache g++ zlib1g-dev libzstd-dev                    # the build; g++ brings libstdc++
+  libgtest-dev python3                                                   # what configuring asks for
+)
+test_packages=(clang-format-22 clang-tidy-22 git)
+asan_packages=(libclang-rt-22-dev) # the sanitizers' runtimes, for the asan preset
+
+packages=("${build_packages[@]}")
+for argument in "$@"; do
+  case "$argument" in
+    --tests) packages+=("${test_packages[@]}") ;;
+    --asan) packages+=("${asan_packages[@]}") ;;
+    *) echo "expected --tests or --asan, got '$argument'" >&2; exit 2 ;;
+  esac
+done
+
+needs_by_hand() {
+  echo "setup: $1" >&2
+  echo "setup: fp8-opt is built against LLVM and MLIR 22.1 as Debian packages them. Please install:" >&2
+  printf '  %s\n' "${packages[@]}" >&2
+  echo "setup: (https://apt.llvm.org has the LLVM packages for other Debian and Ubuntu releases), then run this again." >&2
+  exit 1
+}
+
+command -v dpkg-query >/dev/null || needs_by_hand "this is not a Debian system, so nothing was installed."
+
+missing=()
+for package in "${packages[@]}"; do
+  status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
+  [ "$status" = installed ] || missing+=("$package")
+done
+if [ ${#missing[@]} -eq 0 ]; then
+  echo "setup: all ${#packages[@]} packages are installed."
+  exit 0
+fi
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || needs_by_hand "installing needs root and there is no sudo; nothing was installed."
+  as_root=(sudo)
+fi
+apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=3)
+
+echo "setup: reading the package lists"
+"${apt[@]}" update -qq
+for package in "${missing[@]}"; do
+  if ! apt-cache policy "$package" | grep -q 'Candidate: [^(]'; then
+    needs_by_hand "this system's package sources have no $package, so nothing was installed."
+  fi
+done
+echo "setup: installing ${missing[*]}"
+"${apt[@]}" install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+echo "setup: done."
