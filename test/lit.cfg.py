@@ -31,15 +31,6 @@ config.substitutions += [
     ("%python", config.python),
 ]
 
-# Runs a program in plain linalg and arith that checks its own numbers: @main returns how many are wrong.
-lowering = ("func.func(convert-elementwise-to-linalg),one-shot-bufferize{bufferize-function-boundaries},convert-linalg-to-loops,expand-strided-metadata,"
-            "lower-affine,convert-scf-to-cf,arith-expand{include-bf16},convert-to-llvm,reconcile-unrealized-casts")
-runner_libs = " ".join(f"-shared-libs={config.llvm_tools_dir}/../lib/lib{name}.so"
-                       for name in ["mlir_runner_utils", "mlir_c_runner_utils"])
-config.substitutions.append(
-    ("%run_lowered", "sed -e '/^#scheme/d' -e 's/^module attributes {.*} {$/module {/' | mlir-opt --allow-unregistered-dialect "
-     f"--pass-pipeline='builtin.module({lowering})' | mlir-runner -e main -entry-point-result=i64 {runner_libs}"))
-
 # A test that REQUIRES one of these is shown as skipped, with the reason, where it is absent.
 if config.extra_inputs and os.path.isdir(config.extra_inputs):
     config.available_features.add("extra-inputs")

@@ -85,11 +85,13 @@ static void remarkRoundings(ModuleOp module, const ImportCounts &counts) {
 static LogicalResult verifyOnTensors(func::FuncOp function) {
   WalkResult walked = function.walk([](Operation *op) -> WalkResult {
     if (op->getName().getDialectNamespace() == "tosa")
-      return op->emitError("expected linalg on tensors, got tosa; lower it first with upstream's tosa-to-linalg "
-                           "passes");
+      return op->emitError(
+          "expected linalg on tensors, got tosa; lower it first with upstream's tosa-to-linalg "
+          "passes");
     if (isa<linalg::LinalgOp>(op) && llvm::any_of(op->getOperandTypes(), llvm::IsaPred<BaseMemRefType>))
-      return op->emitError("expected linalg on tensors, got operands in memory; give the graph as it is before "
-                           "bufferization");
+      return op->emitError(
+          "expected linalg on tensors, got operands in memory; give the graph as it is before "
+          "bufferization");
     return success();
   });
   return failure(walked.wasInterrupted());

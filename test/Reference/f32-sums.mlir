@@ -1,14 +1,19 @@
-// RUN: fp8-opt %s --function=sums --recipe=bf16 2> %t.err | fp8-opt --convert-qt-to-reference | %run_lowered | FileCheck %s
-// RUN: fp8-opt %s --function=sums --recipe=fp8_current 2> %t.err | fp8-opt --convert-qt-to-reference | %run_lowered | FileCheck %s
+// RUN: fp8-opt %s --function=sums --recipe=bf16 -o %t.mlirbc 2> %t.err
+// RUN: fp8-run %t.mlirbc --signature=%S/Inputs/checker.json | FileCheck %s
+// RUN: fp8-opt %s --function=sums --recipe=fp8_current -o %t.mlirbc 2> %t.err
+// RUN: fp8-run %t.mlirbc --signature=%S/Inputs/checker.json | FileCheck %s
 // RUN: FileCheck %s --check-prefix=ALL < %t.err
-// RUN: fp8-opt %s --function=sums --recipe=fp8_block128 2> %t.err | fp8-opt --convert-qt-to-reference | %run_lowered | FileCheck %s
+// RUN: fp8-opt %s --function=sums --recipe=fp8_block128 -o %t.mlirbc 2> %t.err
+// RUN: fp8-run %t.mlirbc --signature=%S/Inputs/checker.json | FileCheck %s
 // RUN: FileCheck %s --check-prefix=ALL < %t.err
-// RUN: fp8-opt %s --function=sums --recipe=mxfp8 2> %t.err | fp8-opt --convert-qt-to-reference | %run_lowered | FileCheck %s
+// RUN: fp8-opt %s --function=sums --recipe=mxfp8 -o %t.mlirbc 2> %t.err
+// RUN: fp8-run %t.mlirbc --signature=%S/Inputs/checker.json | FileCheck %s
 // RUN: FileCheck %s --check-prefix=ALL < %t.err
-// RUN: fp8-opt %s --function=sums --recipe=nvfp4 2> %t.err | fp8-opt --convert-qt-to-reference | %run_lowered | FileCheck %s
+// RUN: fp8-opt %s --function=sums --recipe=nvfp4 -o %t.mlirbc 2> %t.err
+// RUN: fp8-run %t.mlirbc --signature=%S/Inputs/checker.json | FileCheck %s
 // RUN: FileCheck %s --check-prefix=ALL < %t.err
 // ALL: contractions
-// CHECK: {{^}}0{{$}}
+// CHECK: {{result0|wrong}}: I64 = 0{{$}}
 
 // Sums of narrow products are f32 and rounded once: 4096 ones are 4096, though 256 + 1 is 256 in bf16 and 2048 + 1 is 2048 in f16.
 // Every way to write it, every recipe.

@@ -1,14 +1,19 @@
-// RUN: fp8-opt %s --function=odd --recipe=bf16 2> %t.err | fp8-opt --convert-qt-to-reference | %run_lowered | FileCheck %s
-// RUN: fp8-opt %s --function=odd --recipe=fp8_current 2> %t.err | fp8-opt --convert-qt-to-reference | %run_lowered | FileCheck %s
+// RUN: fp8-opt %s --function=odd --recipe=bf16 -o %t.mlirbc 2> %t.err
+// RUN: fp8-run %t.mlirbc --signature=%S/Inputs/checker.json | FileCheck %s
+// RUN: fp8-opt %s --function=odd --recipe=fp8_current -o %t.mlirbc 2> %t.err
+// RUN: fp8-run %t.mlirbc --signature=%S/Inputs/checker.json | FileCheck %s
 // RUN: FileCheck %s --check-prefix=ALL < %t.err
-// RUN: fp8-opt %s --function=odd --recipe=fp8_block128 2> %t.err | fp8-opt --convert-qt-to-reference | %run_lowered | FileCheck %s
+// RUN: fp8-opt %s --function=odd --recipe=fp8_block128 -o %t.mlirbc 2> %t.err
+// RUN: fp8-run %t.mlirbc --signature=%S/Inputs/checker.json | FileCheck %s
 // RUN: FileCheck %s --check-prefix=ALL < %t.err
-// RUN: fp8-opt %s --function=odd --recipe=mxfp8 2> %t.err | fp8-opt --convert-qt-to-reference | %run_lowered | FileCheck %s
+// RUN: fp8-opt %s --function=odd --recipe=mxfp8 -o %t.mlirbc 2> %t.err
+// RUN: fp8-run %t.mlirbc --signature=%S/Inputs/checker.json | FileCheck %s
 // RUN: FileCheck %s --check-prefix=ALL < %t.err
-// RUN: fp8-opt %s --function=odd --recipe=nvfp4 2> %t.err | fp8-opt --convert-qt-to-reference | %run_lowered | FileCheck %s
+// RUN: fp8-opt %s --function=odd --recipe=nvfp4 -o %t.mlirbc 2> %t.err
+// RUN: fp8-run %t.mlirbc --signature=%S/Inputs/checker.json | FileCheck %s
 // RUN: FileCheck %s --check-prefix=ALL < %t.err
 // ALL: {{ }}7 of 7 contractions
-// CHECK: {{^}}0{{$}}
+// CHECK: {{result0|wrong}}: I64 = 0{{$}}
 
 // K need not be a multiple of anything: every recipe quantizes all products, and padding changes no amax, no scale and no result.
 // All inputs are 0.5; every output is K / 4, within 1e-6 where scales are no powers of two.

@@ -1,14 +1,19 @@
-// RUN: fp8-opt %s --function=empty --recipe=bf16 2> %t.err | fp8-opt --convert-qt-to-reference | %run_lowered | FileCheck %s
-// RUN: fp8-opt %s --function=empty --recipe=fp8_current 2> %t.err | fp8-opt --convert-qt-to-reference | %run_lowered | FileCheck %s
+// RUN: fp8-opt %s --function=empty --recipe=bf16 -o %t.mlirbc 2> %t.err
+// RUN: fp8-run %t.mlirbc --signature=%S/Inputs/checker.json | FileCheck %s
+// RUN: fp8-opt %s --function=empty --recipe=fp8_current -o %t.mlirbc 2> %t.err
+// RUN: fp8-run %t.mlirbc --signature=%S/Inputs/checker.json | FileCheck %s
 // RUN: FileCheck %s --check-prefix=ALL < %t.err
-// RUN: fp8-opt %s --function=empty --recipe=fp8_block128 2> %t.err | fp8-opt --convert-qt-to-reference | %run_lowered | FileCheck %s
+// RUN: fp8-opt %s --function=empty --recipe=fp8_block128 -o %t.mlirbc 2> %t.err
+// RUN: fp8-run %t.mlirbc --signature=%S/Inputs/checker.json | FileCheck %s
 // RUN: FileCheck %s --check-prefix=ALL < %t.err
-// RUN: fp8-opt %s --function=empty --recipe=mxfp8 2> %t.err | fp8-opt --convert-qt-to-reference | %run_lowered | FileCheck %s
+// RUN: fp8-opt %s --function=empty --recipe=mxfp8 -o %t.mlirbc 2> %t.err
+// RUN: fp8-run %t.mlirbc --signature=%S/Inputs/checker.json | FileCheck %s
 // RUN: FileCheck %s --check-prefix=ALL < %t.err
-// RUN: fp8-opt %s --function=empty --recipe=nvfp4 2> %t.err | fp8-opt --convert-qt-to-reference | %run_lowered | FileCheck %s
+// RUN: fp8-opt %s --function=empty --recipe=nvfp4 -o %t.mlirbc 2> %t.err
+// RUN: fp8-run %t.mlirbc --signature=%S/Inputs/checker.json | FileCheck %s
 // RUN: FileCheck %s --check-prefix=ALL < %t.err
 // ALL: contractions
-// CHECK: {{^}}0{{$}}
+// CHECK: {{result0|wrong}}: I64 = 0{{$}}
 
 // Products without rows, columns, batch or K, with static and with dynamic sizes, under every recipe: empty results, and what the sum
 // started from where K is zero.
