@@ -71,6 +71,7 @@ LogicalResult fp8opt::run::lowerProgram(ModuleOp module, LoweringState &state,
   PassManager pm(module.getContext());
   addStep(pm, "protect-arguments", [&](ModuleOp m) { return protectArguments(m, state); });
   prepare(pm);
+  // Arithmetic on whole tensors does not bufferize.
   pm.addPass(createConvertElementwiseToLinalgPass());
   // Before anything folds a function of a constant, which would ask this machine's libm.
   pm.addPass(createConvertMathToReferencePass());
