@@ -6,18 +6,20 @@
 """usage: tour.py [--check] TOOL_FOLDER
 
 A block of Tour.md that follows a comment `<!-- run: COMMAND | show: REGEX -->` holds the lines of the command's output
-that match the regular expression. Commands run in the project's folder with the tools of TOOL_FOLDER.
+that match the regular expression. Commands run in the project's folder with the tools of TOOL_FOLDER; $SCRATCH is an
+empty folder that all of them share.
 """
 import os
 import re
 import subprocess
 import sys
+import tempfile
 
 BLOCK = re.compile(r"(<!-- run: (?P<command>.*?) \| show: (?P<show>.*?) -->\n```\w*\n)(?P<text>.*?)(```\n)", re.DOTALL)
 
 
-def output(command, show, tools, project):
-    environment = dict(os.environ, PATH=tools + os.pathsep + os.environ["PATH"])
+def output(command, show, tools, project, scratch):
+    environment = dict(os.environ, PATH=tools + os.pathsep + os.environ["PATH"], SCRATCH=scratch)
     done = subprocess.run(command, shell=True, cwd=project, env=environment, text=True, check=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     lines = [line for line in done.stdout.splitlines() if re.search(show, line)]
@@ -31,8 +33,9 @@ def main():
     path = os.path.join(docs, "Tour.md")
     with open(path, encoding="utf-8") as file:
         old = file.read()
-    new = BLOCK.sub(lambda m: m[1] + output(m["command"], m["show"], os.path.abspath(tools), os.path.dirname(docs)) + m[5],
-                    old)
+    with tempfile.TemporaryDirectory() as scratch:
+        new = BLOCK.sub(lambda m: m[1] + output(m["command"], m["show"], os.path.abspath(tools), os.path.dirname(docs),
+                                                scratch) + m[5], old)
     if not check:
         with open(path, "w", encoding="utf-8") as file:
             file.write(new)

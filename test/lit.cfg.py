@@ -17,7 +17,7 @@ config.test_exec_root = os.path.join(config.build_dir, config.suite)
 # Our tools first, then LLVM's FileCheck, not, split-file and mlir-opt-22.
 search_path = [os.path.join(config.build_dir, "bin"), config.llvm_tools_dir, config.environment["PATH"]]
 config.environment["PATH"] = os.pathsep.join(search_path)
-config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input-filter=error"
+config.environment["FILECHECK_OPTS"] = "--dump-input-filter=error"
 
 config.substitutions += [
     ("%examples", os.path.join(config.project_dir, "examples")),

@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace fp8opt::run;
 
-std::string fp8opt::run::packedName(StringRef name) { return ("packed_" + name).str(); }
+std::string fp8opt::run::packedName(StringRef name) { return ("fp8_packed_" + name).str(); }
 
 /// LLVM would use the processor's own conversions and moves for small floats; to it they are integers.
 static void replaceSmallFloats(ModuleOp module) {

@@ -5,6 +5,7 @@
 
 #include "Contraction.h"
 #include "ThreadPool.h"
+#include "fp8-opt/Run/Program.h"
 
 #include <algorithm>
 #include <cstring>
@@ -81,11 +82,12 @@ static void runTileAny(int64_t k, const float *a, const float *b, float *tile) {
   runTile<4, 2, 4>(k, a, b, tile);
 }
 
-static Tile tileOfThisMachine() {
+static Tile tileOf(Processor processor) {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f"))
+  bool isHost = processor == Processor::Host;
+  if (isHost && __builtin_cpu_supports("avx512f"))
     return {12, 32, runTileAvx512};
-  if (__builtin_cpu_supports("avx2"))
+  if (isHost && __builtin_cpu_supports("avx2"))
     return {4, 16, runTileAvx2};
 #endif
   return {4, 8, runTileAny};
@@ -191,7 +193,7 @@ static void computeSlice(const Slice &slice, ThreadPool &pool) {
   });
 }
 
-void fp8opt::run::contract(const Contraction &contraction, ThreadPool &pool) {
+void fp8opt::run::contract(const Contraction &contraction, ThreadPool &pool, Processor processor) {
   using Dim = Contraction::Dim;
   Offsets batchA = offsets(contraction, ContractionDim::Batch, &Dim::strideA);
   Offsets batchB = offsets(contraction, ContractionDim::Batch, &Dim::strideB);
@@ -204,7 +206,7 @@ void fp8opt::run::contract(const Contraction &contraction, ThreadPool &pool) {
   Offsets ksB = offsets(contraction, ContractionDim::K, &Dim::strideB);
   if (rowsC.empty() || colsC.empty() || ksA.empty() || batchC.empty())
     return;
-  Tile tile = tileOfThisMachine();
+  Tile tile = tileOf(processor);
   auto padded = [](size_t count, int width) {
     return (count + size_t(width) - 1) / size_t(width) * size_t(width);
   };

@@ -12,6 +12,7 @@
 namespace fp8opt::run {
 
 class ThreadPool;
+enum class Processor;
 
 /// What a dimension of a contraction is, by the operands that have it.
 enum class ContractionDim : int64_t { Batch, M, N, K };
@@ -35,7 +36,7 @@ struct Contraction {
   std::vector<Dim> dims;
 };
 
-void contract(const Contraction &contraction, ThreadPool &pool);
+void contract(const Contraction &contraction, ThreadPool &pool, Processor processor);
 
 } // namespace fp8opt::run
 

@@ -20,7 +20,8 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::run;
 
-/// By how much a value may exceed the largest number of a format and still round to it, relative to that number.
+/// By how much a value may exceed the largest number of a format and still round to it, relative to that
+/// number.
 static double relativeHalfStep(const numerics::Format &format) {
   double largest = numerics::floatOf(format.largestAsF32());
   double step = format.isInteger() ? std::ldexp(1.0, -format.mantissaBits)
@@ -33,7 +34,8 @@ namespace {
 class Counter {
 public:
   Counter(OpBuilder &builder, qt::QuantizeOp op)
-      : builder(builder), loc(op.getLoc()), op(op), code(numerics::format(op.getType().getScheme().getCode())) {}
+      : builder(builder), loc(op.getLoc()), op(op),
+        code(numerics::format(op.getType().getScheme().getCode())) {}
 
   void emit(func::FuncOp record, int64_t number);
 
@@ -85,7 +87,8 @@ void Counter::emit(func::FuncOp record, int64_t number) {
   builder.setInsertionPointAfter(op);
   qt::QTensorType type = op.getType();
   SmallVector<Type> parts = type.getPartTypes();
-  auto apart = qt::DisassembleOp::create(builder, loc, parts.front(), ArrayRef(parts).drop_front(), op.getResult());
+  auto apart =
+      qt::DisassembleOp::create(builder, loc, parts.front(), ArrayRef(parts).drop_front(), op.getResult());
   Value decoded = qt::DequantizeOp::create(builder, loc, op.getInput().getType(), op.getResult());
   unsigned rank = type.getRank();
   AffineMap element = AffineMap::getMultiDimIdentityMap(rank, builder.getContext());
@@ -100,8 +103,8 @@ void Counter::emit(func::FuncOp record, int64_t number) {
   SmallVector<AffineMap> maps(3, element);
   maps.append(4, sum);
   auto sums = linalg::GenericOp::create(
-      builder, loc, TypeRange(ValueRange(zeros)), ValueRange{op.getInput(), apart.getCodes(), decoded}, zeros, maps,
-      SmallVector<utils::IteratorType>(rank, utils::IteratorType::reduction),
+      builder, loc, TypeRange(ValueRange(zeros)), ValueRange{op.getInput(), apart.getCodes(), decoded}, zeros,
+      maps, SmallVector<utils::IteratorType>(rank, utils::IteratorType::reduction),
       [&](OpBuilder &inside, Location loc, ValueRange elements) {
         OpBuilder::InsertionGuard guard(builder);
         builder.restoreInsertionPoint(inside.saveInsertionPoint());
@@ -116,7 +119,8 @@ void Counter::emit(func::FuncOp record, int64_t number) {
 
 static QuantizerDescription describe(qt::QuantizeOp op) {
   QuantizerDescription description;
-  llvm::raw_string_ostream location(description.location), shape(description.shape), scheme(description.scheme);
+  llvm::raw_string_ostream location(description.location), shape(description.shape),
+      scheme(description.scheme);
   if (auto file = op.getLoc()->findInstanceOf<FileLineColLoc>())
     location << file.getFilename().getValue() << ':' << file.getLine() << ':' << file.getColumn();
   else

@@ -26,8 +26,8 @@ static llvm::Error makeError(const llvm::Twine &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
 }
 
-// Kernels are loop nests and entries are straight lines of calls: what else the default pipelines look for is not
-// there, and takes most of their time.
+// Kernels are loop nests and entries are straight lines of calls: what else the default pipelines look for is
+// not there, and takes most of their time.
 static constexpr llvm::StringLiteral kKernelPasses =
     "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate,licm),"
     "instcombine<no-verify-fixpoint>,loop(loop-idiom,indvars,loop-deletion),loop-vectorize,"
@@ -108,6 +108,8 @@ llvm::Expected<std::unique_ptr<Jit>> Jit::create(ModuleOp module, const Lowering
   auto host = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!host)
     return host.takeError();
+  if (runtime.processor == Processor::Baseline)
+    host = llvm::orc::JITTargetMachineBuilder(host->getTargetTriple());
   host->setRelocationModel(llvm::Reloc::PIC_);
   // Programs see what is defined below and nothing else of this process.
   auto engine = llvm::orc::LLJITBuilder()

@@ -5,6 +5,8 @@
 
 #include "Lowering.h"
 
+#include "fp8-opt/Conversion/Passes.h"
+
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -71,6 +73,9 @@ LogicalResult fp8opt::run::lowerProgram(ModuleOp module, LoweringState &state,
   prepare(pm);
   // Arithmetic on whole tensors does not bufferize.
   pm.addPass(createConvertElementwiseToLinalgPass());
+  // Before anything folds a function of a constant, which would ask this machine's libm.
+  pm.addPass(createConvertMathToReferencePass());
+  addStep(pm, "assert-promises", [](ModuleOp m) { return assertPromises(m), success(); });
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
   pm.addPass(createCanonicalizerPass());
@@ -78,6 +83,8 @@ LogicalResult fp8opt::run::lowerProgram(ModuleOp module, LoweringState &state,
   addBufferization(pm);
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  addStep(pm, "assert-accesses", [](ModuleOp m) { return assertAccesses(m), success(); });
+  pm.addPass(createCanonicalizerPass());
   addStep(pm, "outline-kernels", [&](ModuleOp m) { return outlineKernels(m, state); });
   addStep(pm, "free-buffers", [&](ModuleOp m) { return freeBuffers(m, state), success(); });
   addStep(pm, "emit-kernels", [&](ModuleOp m) { return emitKernels(m, state); });

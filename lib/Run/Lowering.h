@@ -82,6 +82,12 @@ std::string packedName(llvm::StringRef name);
 
 // The steps, in order. Each is one file.
 
+/// Requires tensors. Asserts that casts to static sizes hold and integer divisions have a result. Before
+/// anything folds by what a cast promises.
+void assertPromises(mlir::ModuleOp module);
+/// Requires memrefs. Asserts that sizes agree and accesses stay inside wherever that is not known before the
+/// run.
+void assertAccesses(mlir::ModuleOp module);
 /// Requires memrefs. Moves every structured op into a function of its own, equal ones once, and calls that.
 mlir::LogicalResult outlineKernels(mlir::ModuleOp module, LoweringState &state);
 /// Requires outlined kernels. Frees every buffer after its last use where that is plain to see; the others

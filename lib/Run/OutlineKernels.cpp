@@ -28,30 +28,6 @@ static void rewriteCopies(ModuleOp module) {
   });
 }
 
-/// Stops the program where sizes that are only known now contradict each other. Static ones are verified.
-static void assertSizes(linalg::LinalgOp op, OpBuilder &builder, ArrayRef<Range> ranges) {
-  Location loc = op.getLoc();
-  for (OpOperand &operand : op->getOpOperands()) {
-    auto type = dyn_cast<MemRefType>(operand.get().getType());
-    if (!type)
-      continue;
-    for (auto [axis, expr] : llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
-      auto dim = dyn_cast<AffineDimExpr>(expr);
-      if (!dim || (!type.isDynamicDim(unsigned(axis)) && !isa<Value>(ranges[dim.getPosition()].size)))
-        continue;
-      Value expected = getValueOrCreateConstantIndexOp(builder, loc, ranges[dim.getPosition()].size);
-      Value got = memref::DimOp::create(builder, loc, operand.get(), int64_t(axis));
-      Value equal = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, expected, got);
-      std::string message;
-      llvm::raw_string_ostream(message)
-          << "expected dimension " << axis << " of operand " << operand.getOperandNumber() << " of '"
-          << op->getName() << "' to be as long as the others of iterator " << dim.getPosition()
-          << ", got another size";
-      cf::AssertOp::create(builder, loc, equal, message);
-    }
-  }
-}
-
 namespace {
 class Outliner {
 public:
@@ -61,7 +37,6 @@ public:
     OpBuilder builder(op);
     Location loc = op.getLoc();
     SmallVector<Range> ranges = op.createLoopRanges(builder, loc);
-    assertSizes(op, builder, ranges);
 
     llvm::SetVector<Value> operands(op->operand_begin(), op->operand_end());
     getUsedValuesDefinedAbove(op->getRegions(), operands);
@@ -122,7 +97,7 @@ private:
       kernel.erase();
       return known->second;
     }
-    kernel.setName("kernel_" + std::to_string(kernels.size() - 1));
+    kernel.setName("fp8_kernel_" + std::to_string(kernels.size() - 1));
     return kernel;
   }
 

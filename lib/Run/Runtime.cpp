@@ -87,7 +87,7 @@ static Contraction describeContraction(const int64_t *words) {
 }
 
 static void runContraction(Runtime *runtime, const int64_t *words) {
-  contract(describeContraction(words), runtime->pool);
+  contract(describeContraction(words), runtime->pool, runtime->processor);
 }
 
 static void recordQuantizer(Runtime *runtime, int64_t number, int64_t saturated, int64_t flushed,
@@ -149,6 +149,8 @@ template <typename Function> static void *address(Function *function) {
 std::vector<std::pair<llvm::StringRef, void *>> fp8opt::run::runtimeSymbols() {
   using F32 = float(float);
   using F64 = double(double);
+  using F32x2 = float(float, float);
+  using F64x2 = double(double, double);
   return {{symbol::kAlloc, address(allocate)},
           {symbol::kFree, address(release)},
           {symbol::kFail, address(fail)},
@@ -160,21 +162,20 @@ std::vector<std::pair<llvm::StringRef, void *>> fp8opt::run::runtimeSymbols() {
           {"memcpy", address(std::memcpy)},
           {"memmove", address(std::memmove)},
           {"memset", address(std::memset)},
-          {"fmodf", address<float(float, float)>(std::fmod)},
-          {"fmod", address<double(double, double)>(std::fmod)},
-          {"expf", address<F32>(std::exp)},
-          {"exp", address<F64>(std::exp)},
-          {"exp2f", address<F32>(std::exp2)},
-          {"expm1f", address<F32>(std::expm1)},
-          {"logf", address<F32>(std::log)},
-          {"log", address<F64>(std::log)},
-          {"log1pf", address<F32>(std::log1p)},
-          {"log2f", address<F32>(std::log2)},
-          {"sinf", address<F32>(std::sin)},
-          {"cosf", address<F32>(std::cos)},
-          {"tanhf", address<F32>(std::tanh)},
-          {"tanh", address<F64>(std::tanh)},
-          {"erff", address<F32>(std::erf)},
-          {"powf", address<float(float, float)>(std::pow)},
-          {"pow", address<double(double, double)>(std::pow)}};
+          // Exact functions that some processors have no instruction for.
+          {"fmodf", address<F32x2>(std::fmod)},
+          {"fmod", address<F64x2>(std::fmod)},
+          {"fmaf", address<float(float, float, float)>(std::fma)},
+          {"fma", address<double(double, double, double)>(std::fma)},
+          {"floorf", address<F32>(std::floor)},
+          {"floor", address<F64>(std::floor)},
+          {"ceilf", address<F32>(std::ceil)},
+          {"ceil", address<F64>(std::ceil)},
+          {"truncf", address<F32>(std::trunc)},
+          {"trunc", address<F64>(std::trunc)},
+          {"roundf", address<F32>(std::round)},
+          {"round", address<F64>(std::round)},
+          // The same in the rounding mode that everything here runs in.
+          {"roundevenf", address<F32>(std::nearbyint)},
+          {"roundeven", address<F64>(std::nearbyint)}};
 }

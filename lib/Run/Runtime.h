@@ -7,7 +7,7 @@
 #define FP8_OPT_LIB_RUN_RUNTIME_H
 
 #include "ThreadPool.h"
-#include "fp8-opt/Run/QuantizerStatistics.h"
+#include "fp8-opt/Run/Program.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -24,7 +24,7 @@ namespace fp8opt::run {
 /// One running program. A lowered program holds its address and passes it to every function below.
 class Runtime {
 public:
-  explicit Runtime(unsigned threads) : pool(threads) {}
+  Runtime(unsigned threads, Processor processor) : pool(threads), processor(processor) {}
   ~Runtime() { releaseAll(); }
 
   /// Calls `program`; false if it failed, in which case the two below say how. What was allocated stays until
@@ -44,6 +44,7 @@ public:
   [[noreturn]] void fail(int64_t assertion);
 
   ThreadPool pool;
+  const Processor processor;
   /// By number of the quantizer.
   std::vector<QuantizerCounts> quantizers;
 

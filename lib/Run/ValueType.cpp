@@ -54,7 +54,8 @@ llvm::Expected<ValueType> fp8opt::run::valueType(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   std::optional<ElementType> element = elementType(tensor ? tensor.getElementType() : type);
   if (!element)
-    return makeError("expected a ranked tensor or a scalar of a type that tensor files hold, got " + textOf(type));
+    return makeError("expected a ranked tensor or a scalar of a type that tensor files hold, got " +
+                     textOf(type));
   result.element = *element;
   result.isScalar = !tensor;
   int64_t bytes = bytesPerElement(*element);

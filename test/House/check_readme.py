@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Runs the commands that a page shows in blocks fenced ```console ("$ command", then its output) and compares the output.
-# Times differ from machine to machine and are not compared. With --write the page gets what the commands print.
+# A line "..." stands for any lines. Times, and progress that long work prints, are not compared. With --write the page
+# gets all that the commands print.
 
 import argparse
 import difflib
@@ -14,6 +15,7 @@ import sys
 import tempfile
 
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PROGRESS = re.compile(r"^fp8-run: \w+ing .*\n", re.MULTILINE)
 TIME = re.compile(r"\b\d+(\.\d+)?(?= ?(ms|s|min)\b)")
 
 
@@ -27,10 +29,15 @@ def play(block, project, folder):
     for command in commands(block):
         result = subprocess.run(command, shell=True, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         output = result.stdout.replace(f"{project}/", "").replace(f"{folder}/", "")
-        text += f"$ {command}\n" + "".join(line.rstrip() + "\n" for line in output.splitlines())
+        text += f"$ {command}\n" + PROGRESS.sub("", "".join(line.rstrip() + "\n" for line in output.splitlines()))
         if result.returncode:
             text += f"[exit status {result.returncode}]\n"
     return text
+
+
+def shows(block, output):
+    lines = [r"(?:.*\n)*" if line == "..." else re.escape(line) + r"\n" for line in TIME.sub("#", block).splitlines()]
+    return re.fullmatch("".join(lines), TIME.sub("#", output)) is not None
 
 
 def main():
@@ -53,11 +60,10 @@ def main():
             if options.write:
                 page = page.replace(block, got)
                 continue
-            wanted, found = TIME.sub("#", block).splitlines(), TIME.sub("#", got).splitlines()
-            if wanted != found:
+            if not shows(block, got):
                 differences += 1
                 print(f"{options.page.name}: expected what the page shows, got another output")
-                print("\n".join(difflib.unified_diff(wanted, found, "page", "output", lineterm="")))
+                print("\n".join(difflib.unified_diff(block.splitlines(), got.splitlines(), "page", "output", lineterm="")))
     if not blocks:
         sys.exit(f"expected a block fenced ```console in {options.page}, got none")
     if options.write:

@@ -18,6 +18,9 @@ class FuncDialect;
 namespace linalg {
 class LinalgDialect;
 } // namespace linalg
+namespace math {
+class MathDialect;
+} // namespace math
 namespace scf {
 class SCFDialect;
 } // namespace scf

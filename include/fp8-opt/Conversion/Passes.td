@@ -22,4 +22,17 @@ def ConvertQTToReferencePass : Pass<"convert-qt-to-reference", "::mlir::ModuleOp
                            "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def ConvertMathToReferencePass : Pass<"convert-math-to-reference"> {
+  let summary = "Expands elementary functions into fixed formulas of arith, so that no result depends on a libm";
+  let description = [{
+    Requires: functions of scalars of f32, bf16 or f16, as bodies of linalg ops have them. Before anything that folds
+    functions of constants, because that would ask the libm of the machine that compiles.
+    Ensures: exp, log, tanh, erf, sin, cos, powers and roots are the formulas of Numerics, computed in f64 and rounded to
+    f32, then to the type. An integer power with a constant exponent of at most 64 is the product of its factors from
+    left to right, its reciprocal for a negative exponent.
+    Leaves alone: what is exact on every machine (absolute values, roundings, f64 roots and the like).
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}
+
 #endif // FP8_OPT_CONVERSION_PASSES_TD

@@ -14,8 +14,8 @@
 
 namespace fp8opt::run {
 
-/// Adds a call of `fp8_record_quantizer` after each `qt.quantize` of `function`; call i describes quantizer i of the
-/// result. Requires a step before the reference lowering. The function's results do not change.
+/// Adds a call of `fp8_record_quantizer` after each `qt.quantize` of `function`; call i describes quantizer i
+/// of the result. Requires a step before the reference lowering. The function's results do not change.
 std::vector<QuantizerDescription> instrumentQuantizers(mlir::func::FuncOp function);
 
 } // namespace fp8opt::run

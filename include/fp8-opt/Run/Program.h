@@ -41,6 +41,14 @@ struct ValueType {
 /// else.
 llvm::Expected<ValueType> valueType(mlir::Type type);
 
+/// What machine code may use. Results do not depend on it; Baseline is there to show that.
+enum class Processor {
+  /// Everything this machine has.
+  Host,
+  /// What every processor of this machine's architecture has.
+  Baseline
+};
+
 struct ProgramOptions {
   /// Functions to compile; each must have a body.
   std::vector<std::string> entries = {"main"};
@@ -48,6 +56,7 @@ struct ProgramOptions {
   std::function<void(mlir::OpPassManager &)> prepare;
   /// Including the caller; 0 takes one per processor. Results do not depend on it.
   unsigned threads = 0;
+  Processor processor = Processor::Host;
 };
 
 class Program {

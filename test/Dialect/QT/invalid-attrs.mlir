@@ -155,3 +155,9 @@ func.func private @tensor_c1_expressed(!qt.tensor<2x3xf64, #fp8>)
 #block = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [2, 32] by fdiv>]>
 // expected-error @+1 {{expected the block of scale level 0 to have at most 1 size, the tensor's rank, after leading ones, got #qt.scale<f32 per block [2, 32] by fdiv>}}
 func.func private @tensor_c2_rank_of_block(!qt.tensor<3xf32, #block>)
+
+// -----
+
+#nv = #qt.scheme<f4E2M1FN, [#qt.scale<f8E4M3FN per block [2, 1, 16] by nvfp4>, #qt.scale<f32 per tensor by nvfp4>]>
+// expected-error @+1 {{expected blocks of scale level 0 within one batch slice, as scale level 1 has a scale for each, got a block of 2 along a batch dimension}}
+func.func private @tensor_c3_blocks_within_a_slice(!qt.tensor<4x3x32xf32, #nv>)

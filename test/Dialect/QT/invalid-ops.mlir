@@ -153,6 +153,16 @@ func.func @constant_c3_bytes_of_a_resource() {
 
 // -----
 
+// A negative number is not a code of four bits.
+#mxfp4 = #qt.scheme<f4E2M1FN, [#qt.scale<f8E8M0FNU per block [1, 32] by floor>]>
+func.func @constant_c4_bits_of_a_code() {
+  // expected-error @+1 {{'qt.constant' op expected codes of 4 bits, as f4E2M1FN has, got 255 for element 1}}
+  qt.constant <dense<[15, -1]> : tensor<2xi8>, [dense<127> : tensor<1xi8>]> : !qt.tensor<2xf32, #mxfp4>
+  return
+}
+
+// -----
+
 #row = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, *] by fdiv>]>
 func.func @assemble_c1_scales_type(%c: tensor<2x3xi8>, %s: tensor<2xf32>) {
   // expected-error @+1 {{'qt.assemble' op expected scales of shape 2x1 for scale level 0 (ceildiv of 2x3 by [1, *]), got 2}}

@@ -1,7 +1,7 @@
 // Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Folds. Each changes no bit under the condition at its head; docs/Spec.md lists them.
+// Folds. Each changes no number under the condition at its head; docs/Spec.md, section Folds, has them all.
 //
 // qt.dequantize has none: decoding a constant would replace codes by numbers two or four times their size.
 

@@ -47,14 +47,15 @@ LogicalResult QTensorType::verify(function_ref<InFlightDiagnostic()> emitError, 
                          << shape.size() << (shape.size() == 1 ? " size" : " sizes")
                          << ", the tensor's rank, after leading ones, got " << scale;
   }
-  // A scale per tensor is one for each batch slice: a block under it may not reach over several.
-  const std::vector<int64_t> &inner = scheme.getScales().front().getLevel().block;
+  // C3. A scale per tensor is one for each batch slice: a block under it may not reach over several.
+  std::vector<int64_t> inner = scheme.getScales().front().getLevel().block;
   if (scheme.getScales().size() > 1 && inner.size() > 2)
     for (int64_t size : ArrayRef(inner).drop_back(2))
       if (size != 1)
-        return emitError() << "expected blocks of scale level 0 within one batch slice, as scale level 1 has a scale "
-                              "for each, got a block of "
-                           << (size < 0 ? "*" : std::to_string(size)) << " along a batch dimension";
+        return emitError()
+               << "expected blocks of scale level 0 within one batch slice, as scale level 1 has a scale "
+                  "for each, got a block of "
+               << (size < 0 ? "*" : std::to_string(size)) << " along a batch dimension";
   return success();
 }
 

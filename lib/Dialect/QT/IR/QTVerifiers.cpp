@@ -9,6 +9,7 @@
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
+using namespace fp8opt;
 using namespace fp8opt::qt;
 
 /// "256x1000", for messages.
@@ -192,6 +193,25 @@ static LogicalResult verifyBytes(Operation *op, const Twine &name, ElementsAttr 
                            << blob->getData().size();
 }
 
+/// Checks that inline codes have no bits beyond those of their format. A resource may be large, and is not
+/// read.
+static LogicalResult verifyCodes(Operation *op, ElementsAttr codes, const numerics::Format &format) {
+  auto dense = dyn_cast<DenseIntOrFPElementsAttr>(codes);
+  size_t size = format.storageBits() / 8;
+  if (!dense || format.bits() == format.storageBits())
+    return success();
+  ArrayRef<char> bytes = dense.getRawData();
+  for (size_t at = 0; at + size <= bytes.size(); at += size) {
+    uint32_t code = 0;
+    std::memcpy(&code, bytes.data() + at, size);
+    if (code >> format.bits() != 0)
+      return op->emitOpError() << "expected codes of " << format.bits() << " bits, as "
+                               << StringRef(format.name) << " has, got " << code << " for element "
+                               << at / size;
+  }
+  return success();
+}
+
 LogicalResult ConstantOp::verify() {
   SmallVector<Type> scales;
   for (ElementsAttr values : getValue().getScales())
@@ -201,6 +221,9 @@ LogicalResult ConstantOp::verify() {
   if (failed(verifyParts(*this, getValue().getCodes().getType(), scales, getType()))) // C2
     return failure();
   if (failed(verifyBytes(*this, "codes", getValue().getCodes()))) // C3
+    return failure();
+  const numerics::Format &code = numerics::format(getType().getScheme().getCode());
+  if (failed(verifyCodes(*this, getValue().getCodes(), code))) // C4
     return failure();
   for (auto [level, values] : llvm::enumerate(getValue().getScales()))
     if (failed(verifyBytes(*this, "scales of level " + Twine(level), values)))

@@ -121,6 +121,7 @@ def QT_ConstantOp : QT_Op<"constant", [Pure, ConstantLike]> {
     - C1. The shape is static.
     - C2. The codes have the codes type of the result, the scales of each level its scales type.
     - C3. A resource that is there has as many bytes as its type.
+    - C4. A code uses the low bits of its integer, as many as its format has. This is checked of inline codes.
 
     Example:
     ```mlir

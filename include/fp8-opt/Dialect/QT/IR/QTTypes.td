@@ -21,6 +21,7 @@ def QT_TensorType : TypeDef<QT_Dialect, "QTensor",
 
     - C1. The expressed type is bf16, f16 or f32.
     - C2. A block with more sizes than the tensor has dimensions has sizes of 1 in front.
+    - C3. Under a second level, which has a scale for each batch slice, a block of the first lies within one slice.
 
     Example, with 256x1000 codes of 8 bits and 256x32 scales of 8 bits:
     ```mlir
