@@ -238,6 +238,11 @@ int main(int argc, char **argv) {
   MLIRContext context(registry);
   context.loadDialect<qt::QTDialect>();
   llvm::Error error = runTool(context);
+  llvm::outs().flush();
+  if (std::error_code code = llvm::outs().error(); code && !error)
+    error = makeError("expected to write the results to standard output, got: " + code.message());
+  // The stream ends the process if nobody has looked.
+  llvm::outs().clear_error();
   if (!error)
     return 0;
   llvm::errs() << "fp8-run: " << llvm::toString(std::move(error)) << '\n';
