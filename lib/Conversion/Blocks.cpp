@@ -147,7 +147,8 @@ Value Blocks::join(Value split) {
   // A slice of no elements does not verify: its offset is out of bounds.
   if (llvm::any_of(sizes, [](OpFoldResult size) { return isConstantIntValue(size, 0); }))
     return emitEmpty(builder, loc, sizes, cast<RankedTensorType>(split.getType()).getElementType());
-  SmallVector<OpFoldResult> zeros(dims.size(), builder.getIndexAttr(0)), ones(dims.size(), builder.getIndexAttr(1));
+  SmallVector<OpFoldResult> zeros(dims.size(), builder.getIndexAttr(0)),
+      ones(dims.size(), builder.getIndexAttr(1));
   return tensor::ExtractSliceOp::create(builder, loc, joined, zeros, sizes, ones);
 }
 
@@ -206,8 +207,9 @@ SmallVector<Value> fp8opt::emitGeneric(OpBuilder &builder, Location loc, ValueRa
 SmallVector<OpFoldResult> fp8opt::emitSizes(OpBuilder &builder, Location loc, Value tensor) {
   SmallVector<OpFoldResult> sizes;
   for (auto [dim, size] : llvm::enumerate(cast<RankedTensorType>(tensor.getType()).getShape()))
-    sizes.push_back(ShapedType::isDynamic(size) ? OpFoldResult(tensor::DimOp::create(builder, loc, tensor, dim).getResult())
-                                                : OpFoldResult(builder.getIndexAttr(size)));
+    sizes.push_back(ShapedType::isDynamic(size)
+                        ? OpFoldResult(tensor::DimOp::create(builder, loc, tensor, dim).getResult())
+                        : OpFoldResult(builder.getIndexAttr(size)));
   return sizes;
 }
 

@@ -20,8 +20,8 @@ namespace fp8opt {
 ///   the whole dimension -       yes
 ///   else                yes     yes
 ///
-/// so that a [256, 1000] tensor in blocks of [1, 128] has the split shape [256, 8, 128], and its blocks the shape
-/// [256, 8]. A dimension that its block does not divide is padded at the end, with zeros.
+/// so that a [256, 1000] tensor in blocks of [1, 128] has the split shape [256, 8, 128], and its blocks the
+/// shape [256, 8]. A dimension that its block does not divide is padded at the end, with zeros.
 class Blocks {
 public:
   /// `sizes` are those of the tensor; `block` has the same rank, ShapedType::kDynamic is a whole dimension.
@@ -32,7 +32,8 @@ public:
   mlir::Value split(mlir::Value tensor);
   /// A tensor of split shape in the shape of the tensor.
   mlir::Value join(mlir::Value split);
-  /// A scale tensor with a size of 1 for each whole dimension, or one of batch dimensions only, without them; and back.
+  /// A scale tensor with a size of 1 for each whole dimension, or one of batch dimensions only, without them;
+  /// and back.
   mlir::Value squeeze(mlir::Value scales);
   mlir::Value unsqueeze(mlir::Value perBlock, mlir::RankedTensorType type);
 
@@ -48,9 +49,9 @@ public:
 
 private:
   struct Dim {
-    mlir::OpFoldResult size;    // of the tensor
-    mlir::OpFoldResult outer;   // null if absent
-    mlir::OpFoldResult inner;   // null if absent
+    mlir::OpFoldResult size;  // of the tensor
+    mlir::OpFoldResult outer; // null if absent
+    mlir::OpFoldResult inner; // null if absent
     bool padded = false;
   };
   llvm::SmallVector<mlir::ReassociationIndices> reassociation() const;
@@ -60,16 +61,18 @@ private:
   llvm::SmallVector<Dim> dims;
 };
 
-/// An all-parallel or reducing linalg.generic that reads `inputs` by `maps` and writes results of `types` elements; the
-/// last `inits.size()` maps are those of the results. `body` gets the elements, those of the inits last.
+/// An all-parallel or reducing linalg.generic that reads `inputs` by `maps` and writes results of `types`
+/// elements; the last `inits.size()` maps are those of the results. `body` gets the elements, those of the
+/// inits last.
 llvm::SmallVector<mlir::Value>
 emitGeneric(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange inputs, mlir::ValueRange inits,
             llvm::ArrayRef<mlir::AffineMap> maps, llvm::ArrayRef<mlir::utils::IteratorType> iterators,
             llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::OpBuilder &, mlir::ValueRange)> body);
 
-/// The sizes of a tensor: an attribute where its type has one, else a value, also where that could be folded, so that the
-/// types made of them are those that the conversion expects.
-llvm::SmallVector<mlir::OpFoldResult> emitSizes(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor);
+/// The sizes of a tensor: an attribute where its type has one, else a value, also where that could be folded,
+/// so that the types made of them are those that the conversion expects.
+llvm::SmallVector<mlir::OpFoldResult> emitSizes(mlir::OpBuilder &builder, mlir::Location loc,
+                                                mlir::Value tensor);
 
 /// An uninitialised tensor, and one filled with zeros.
 mlir::Value emitEmpty(mlir::OpBuilder &builder, mlir::Location loc, llvm::ArrayRef<mlir::OpFoldResult> sizes,

@@ -27,7 +27,8 @@ using namespace fp8opt;
 
 /// A quantized operand as the values the conversion made of it.
 static Parts partsOf(Value original, ValueRange converted) {
-  return {cast<qt::QTensorType>(original.getType()), converted.front(), llvm::to_vector(converted.drop_front())};
+  return {cast<qt::QTensorType>(original.getType()), converted.front(),
+          llvm::to_vector(converted.drop_front())};
 }
 
 static SmallVector<Value> flatten(const Parts &parts) {
@@ -94,7 +95,8 @@ struct Transpose : OpConversionPattern<qt::TransposeOp> {
 
 struct Constant : OpConversionPattern<qt::ConstantOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(qt::ConstantOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(qt::ConstantOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     auto constant = [&](ElementsAttr values) -> Value {
       return arith::ConstantOp::create(rewriter, op.getLoc(), cast<TypedAttr>(values));
     };
@@ -135,10 +137,11 @@ struct ConvertQTToReference : fp8opt::impl::ConvertQTToReferencePassBase<Convert
 
     TypeConverter types;
     types.addConversion([](Type type) { return type; });
-    types.addConversion([](qt::QTensorType type, SmallVectorImpl<Type> &parts) -> std::optional<LogicalResult> {
-      llvm::append_range(parts, type.getPartTypes());
-      return success();
-    });
+    types.addConversion(
+        [](qt::QTensorType type, SmallVectorImpl<Type> &parts) -> std::optional<LogicalResult> {
+          llvm::append_range(parts, type.getPartTypes());
+          return success();
+        });
     RewritePatternSet patterns(context);
     patterns.add<Quantize, Dequantize, Matmul, Transpose, Constant, Assemble, Disassemble>(types, context);
     ConversionTarget target(*context);

@@ -19,7 +19,8 @@ using namespace fp8opt;
 using utils::IteratorType;
 
 namespace {
-/// Emits one product. Shapes in comments leave the batch dimensions out; KB is the number of K blocks, k their size.
+/// Emits one product. Shapes in comments leave the batch dimensions out; KB is the number of K blocks, k
+/// their size.
 class MatmulEmitter {
 public:
   MatmulEmitter(OpBuilder &builder, Location loc, const Parts &lhs, const Parts &rhs)
@@ -32,15 +33,17 @@ public:
 private:
   int64_t smallerBlock();
   Blocks kBlocks(const Parts &operand, ArrayRef<OpFoldResult> sizes);
-  Value decodeLhs();                                                  // [M, KB, k]
-  Value decodeRhs();                                                  // [KB, k, N]
+  Value decodeLhs();                                                   // [M, KB, k]
+  Value decodeRhs();                                                   // [KB, k, N]
   Value rowScales(const Parts &operand, ArrayRef<OpFoldResult> sizes); // [rows, KB]
-  Value partialSums(Value lhsBlock, Value rhsBlock);                  // [M, k] x [k, N] -> [M, N]
+  Value partialSums(Value lhsBlock, Value rhsBlock);                   // [M, k] x [k, N] -> [M, N]
   Value addScaled(Value sums, Value partial, Value lhsScale, Value rhsScale);
   Value block(Value tensor, unsigned dim, OpFoldResult index);
   Value finish(Value sums, Value addend, Type element);
 
-  SmallVector<OpFoldResult> batchSizes() { return SmallVector<OpFoldResult>(ArrayRef(lhsSizes).take_front(batch)); }
+  SmallVector<OpFoldResult> batchSizes() {
+    return SmallVector<OpFoldResult>(ArrayRef(lhsSizes).take_front(batch));
+  }
   SmallVector<OpFoldResult> resultSizes() {
     SmallVector<OpFoldResult> sizes = batchSizes();
     sizes.append({lhsSizes[batch], rhsSizes[batch]});
@@ -83,7 +86,8 @@ Blocks MatmulEmitter::kBlocks(const Parts &operand, ArrayRef<OpFoldResult> sizes
   return Blocks(builder, loc, sizes, block);
 }
 
-/// Decodes each code of `split`, of shape [rows, KB, k] or, for one block, [rows, k], into [rows, KB, k] permuted.
+/// Decodes each code of `split`, of shape [rows, KB, k] or, for one block, [rows, k], into [rows, KB, k]
+/// permuted.
 static Value decodeInto(OpBuilder &builder, Location loc, const Parts &operand, Value split, Value into,
                         AffineMap from, AffineMap to, ArrayRef<IteratorType> iterators) {
   const numerics::Format &code = numerics::format(operand.type.getScheme().getCode());
@@ -124,8 +128,10 @@ Value MatmulEmitter::rowScales(const Parts &operand, ArrayRef<OpFoldResult> size
   SmallVector<int64_t> block = operand.type.getBlock(0);
   Blocks blocks(builder, loc, sizes, block);
   Blocks byK = kBlocks(operand, sizes);
-  OpFoldResult numK = byK.numBlockDims() + 1 == rank ? OpFoldResult(builder.getIndexAttr(1)) : byK.blockSizes().back();
-  // The scales repeat over the rows of a block and over the K blocks it covers: split [row block, row, K, repeat].
+  OpFoldResult numK =
+      byK.numBlockDims() + 1 == rank ? OpFoldResult(builder.getIndexAttr(1)) : byK.blockSizes().back();
+  // The scales repeat over the rows of a block and over the K blocks it covers: split [row block, row, K,
+  // repeat].
   SmallVector<OpFoldResult> rowsAndK(sizes);
   rowsAndK.back() = numK;
   SmallVector<int64_t> repeat(block);
@@ -157,8 +163,8 @@ Value MatmulEmitter::partialSums(Value lhsBlock, Value rhsBlock) {
   SmallVector<IteratorType> iterators = parallel(3); // m, k, n
   iterators[batch + 1] = IteratorType::reduction;
   Value zeros = emitZeros(builder, loc, resultSizes(), f32);
-  return emitGeneric(builder, loc, {lhsBlock, rhsBlock}, zeros, {map(3, {0, 1}), map(3, {1, 2}), map(3, {0, 2})},
-                     iterators,
+  return emitGeneric(builder, loc, {lhsBlock, rhsBlock}, zeros,
+                     {map(3, {0, 1}), map(3, {1, 2}), map(3, {0, 2})}, iterators,
                      [&](OpBuilder &inside, ValueRange elements) -> SmallVector<Value> {
                        Value product = arith::MulFOp::create(inside, loc, elements[0], elements[1]);
                        return {arith::AddFOp::create(inside, loc, elements[2], product)};
@@ -181,14 +187,16 @@ Value MatmulEmitter::addScaled(Value sums, Value partial, Value lhsScale, Value 
 Value MatmulEmitter::block(Value tensor, unsigned dim, OpFoldResult index) {
   auto type = cast<RankedTensorType>(tensor.getType());
   SmallVector<OpFoldResult> sizes = emitSizes(builder, loc, tensor);
-  SmallVector<OpFoldResult> offsets(sizes.size(), builder.getIndexAttr(0)), ones(sizes.size(), builder.getIndexAttr(1));
+  SmallVector<OpFoldResult> offsets(sizes.size(), builder.getIndexAttr(0)),
+      ones(sizes.size(), builder.getIndexAttr(1));
   offsets[dim] = index;
   sizes[dim] = builder.getIndexAttr(1);
   SmallVector<int64_t> shape(type.getShape());
   shape.erase(shape.begin() + dim);
   if (type.hasStaticShape() || !llvm::is_contained(shape, 1))
     return tensor::ExtractSliceOp::create(builder, loc, type.clone(shape), tensor, offsets, sizes, ones);
-  // Beside dynamic sizes, a second size of 1 makes it ambiguous which of them a slice drops, and bufferization guesses.
+  // Beside dynamic sizes, a second size of 1 makes it ambiguous which of them a slice drops, and
+  // bufferization guesses.
   Value slice = tensor::ExtractSliceOp::create(builder, loc, tensor, offsets, sizes, ones);
   SmallVector<ReassociationIndices> groups;
   for (unsigned i = 0; i < sizes.size(); ++i) {
@@ -224,9 +232,10 @@ Value MatmulEmitter::finish(Value sums, Value addend, Type element) {
                        Value word = emit.wordOfFloat(elements[0]);
                        Value none = emit.constant(0);
                        if (factored)
-                         word = emit.mulF(word, numerics::tensorFactor(
-                                                    emit, a, outerA ? emit.wordOfStored(elements[outerA]) : none, b,
-                                                    outerB ? emit.wordOfStored(elements[outerB]) : none));
+                         word =
+                             emit.mulF(word, numerics::tensorFactor(
+                                                 emit, a, outerA ? emit.wordOfStored(elements[outerA]) : none,
+                                                 b, outerB ? emit.wordOfStored(elements[outerB]) : none));
                        if (addend)
                          word = emit.addF(emit.wordOfFloat(elements[added]), word);
                        return {emit.floatOfWord(word, element)};
@@ -248,7 +257,8 @@ Value MatmulEmitter::emit(Value addend, RankedTensorType type) {
   OpFoldResult numBlocks = emitSizes(builder, loc, a)[batch + 1];
   if (isConstantIntValue(numBlocks, 1))
     return finish(step(zeros, builder.getIndexAttr(0)), addend, type.getElementType());
-  Value lower = arith::ConstantIndexOp::create(builder, loc, 0), one = arith::ConstantIndexOp::create(builder, loc, 1);
+  Value lower = arith::ConstantIndexOp::create(builder, loc, 0),
+        one = arith::ConstantIndexOp::create(builder, loc, 1);
   Value upper = getValueOrCreateConstantIndexOp(builder, loc, numBlocks);
   auto loop = scf::ForOp::create(builder, loc, lower, upper, one, zeros);
   {

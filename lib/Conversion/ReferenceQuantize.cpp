@@ -28,7 +28,8 @@ struct Context {
   Blocks blocks(unsigned level) { return Blocks(builder, loc, sizes, type.getBlock(level)); }
   unsigned numLevels() const { return scheme.levels.size(); }
 
-  /// From the blocks of the innermost level to those of another: the same, or the batch dimensions they begin with.
+  /// From the blocks of the innermost level to those of another: the same, or the batch dimensions they begin
+  /// with.
   AffineMap outerMap(unsigned level) {
     SmallVector<AffineExpr> outer;
     for (unsigned dim = 0; dim < blocks(level).numBlockDims(); ++dim)
@@ -50,11 +51,12 @@ static Value emitAmax(Context &context, Value input, unsigned level) {
   Blocks blocks = context.blocks(level);
   OpBuilder &builder = context.builder;
   Value init = emitZeros(builder, context.loc, blocks.blockSizes(), builder.getI32Type());
-  return emitGeneric(builder, context.loc, blocks.split(input), init, {blocks.elementMap(), blocks.blockMap()},
-                     blocks.iterators(IteratorType::reduction),
+  return emitGeneric(builder, context.loc, blocks.split(input), init,
+                     {blocks.elementMap(), blocks.blockMap()}, blocks.iterators(IteratorType::reduction),
                      [&](OpBuilder &inside, ValueRange elements) -> SmallVector<Value> {
                        ArithEmitter emit(inside, context.loc);
-                       Arithmetic arithmetic(emit, context.scheme, formatOfExpressed(context.type.getElementType()));
+                       Arithmetic arithmetic(emit, context.scheme,
+                                             formatOfExpressed(context.type.getElementType()));
                        Value magnitude = arithmetic.amaxOf(level, emit.wordOfFloat(elements[0]));
                        return {arithmetic.maxOf(elements[1], magnitude)};
                      })
@@ -72,7 +74,8 @@ static Value emitOuterScales(Context &context, Value amax) {
                      SmallVector<IteratorType>(rank, IteratorType::parallel),
                      [&](OpBuilder &inside, ValueRange elements) -> SmallVector<Value> {
                        ArithEmitter emit(inside, context.loc);
-                       Arithmetic arithmetic(emit, context.scheme, formatOfExpressed(context.type.getElementType()));
+                       Arithmetic arithmetic(emit, context.scheme,
+                                             formatOfExpressed(context.type.getElementType()));
                        Value zero = emit.constant(0);
                        return {emit.storedOfWord(arithmetic.storedScale(1, {zero, elements[0]}), element)};
                      })
@@ -80,7 +83,8 @@ static Value emitOuterScales(Context &context, Value amax) {
 }
 
 /// Per block of the innermost level: its stored scale and what its elements meet, as f32 bits.
-static std::pair<Value, Value> emitScalesAndFactors(Context &context, ArrayRef<Value> amaxes, Value outerScales) {
+static std::pair<Value, Value> emitScalesAndFactors(Context &context, ArrayRef<Value> amaxes,
+                                                    Value outerScales) {
   OpBuilder &builder = context.builder;
   Blocks blocks = context.blocks(0);
   unsigned rank = blocks.numBlockDims();
@@ -96,21 +100,22 @@ static std::pair<Value, Value> emitScalesAndFactors(Context &context, ArrayRef<V
   SmallVector<Value> inits = {emitEmpty(builder, context.loc, blocks.blockSizes(), element),
                               emitEmpty(builder, context.loc, blocks.blockSizes(), builder.getI32Type())};
   maps.append(2, context.identity(rank));
-  SmallVector<Value> results =
-      emitGeneric(builder, context.loc, inputs, inits, maps, SmallVector<IteratorType>(rank, IteratorType::parallel),
-                  [&](OpBuilder &inside, ValueRange elements) -> SmallVector<Value> {
-                    ArithEmitter emit(inside, context.loc);
-                    Arithmetic arithmetic(emit, context.scheme, formatOfExpressed(context.type.getElementType()));
-                    Arithmetic::Words words(elements.begin(), elements.begin() + context.numLevels());
-                    Arithmetic::Words stored = {arithmetic.storedScale(0, words)};
-                    if (outerScales)
-                      stored.push_back(emit.wordOfStored(elements[context.numLevels()]));
-                    return {emit.storedOfWord(stored[0], element), arithmetic.encodeFactor(words, stored)};
-                  });
+  SmallVector<Value> results = emitGeneric(
+      builder, context.loc, inputs, inits, maps, SmallVector<IteratorType>(rank, IteratorType::parallel),
+      [&](OpBuilder &inside, ValueRange elements) -> SmallVector<Value> {
+        ArithEmitter emit(inside, context.loc);
+        Arithmetic arithmetic(emit, context.scheme, formatOfExpressed(context.type.getElementType()));
+        Arithmetic::Words words(elements.begin(), elements.begin() + context.numLevels());
+        Arithmetic::Words stored = {arithmetic.storedScale(0, words)};
+        if (outerScales)
+          stored.push_back(emit.wordOfStored(elements[context.numLevels()]));
+        return {emit.storedOfWord(stored[0], element), arithmetic.encodeFactor(words, stored)};
+      });
   return {results[0], results[1]};
 }
 
-/// Per block of the innermost level, from stored scales: what decoded codes are multiplied by, or what elements meet.
+/// Per block of the innermost level, from stored scales: what decoded codes are multiplied by, or what
+/// elements meet.
 static Value emitFactorsOfScales(Context &context, ValueRange scales, bool encode) {
   OpBuilder &builder = context.builder;
   Blocks blocks = context.blocks(0);
@@ -123,16 +128,17 @@ static Value emitFactorsOfScales(Context &context, ValueRange scales, bool encod
   }
   maps.push_back(context.identity(rank));
   Value empty = emitEmpty(builder, context.loc, blocks.blockSizes(), builder.getI32Type());
-  return emitGeneric(builder, context.loc, inputs, empty, maps,
-                     SmallVector<IteratorType>(rank, IteratorType::parallel),
-                     [&](OpBuilder &inside, ValueRange elements) -> SmallVector<Value> {
-                       ArithEmitter emit(inside, context.loc);
-                       Arithmetic arithmetic(emit, context.scheme, formatOfExpressed(context.type.getElementType()));
-                       Arithmetic::Words stored;
-                       for (Value element : elements.drop_back())
-                         stored.push_back(emit.wordOfStored(element));
-                       return {encode ? arithmetic.givenEncodeFactor(stored) : arithmetic.decodeFactor(stored)};
-                     })
+  return emitGeneric(
+             builder, context.loc, inputs, empty, maps,
+             SmallVector<IteratorType>(rank, IteratorType::parallel),
+             [&](OpBuilder &inside, ValueRange elements) -> SmallVector<Value> {
+               ArithEmitter emit(inside, context.loc);
+               Arithmetic arithmetic(emit, context.scheme, formatOfExpressed(context.type.getElementType()));
+               Arithmetic::Words stored;
+               for (Value element : elements.drop_back())
+                 stored.push_back(emit.wordOfStored(element));
+               return {encode ? arithmetic.givenEncodeFactor(stored) : arithmetic.decodeFactor(stored)};
+             })
       .front();
 }
 
@@ -155,7 +161,8 @@ static Value emitElements(Context &context, Value input, Value factors, Type ele
   return blocks.join(split);
 }
 
-Parts fp8opt::emitQuantize(OpBuilder &builder, Location loc, Value input, qt::QTensorType type, ValueRange given) {
+Parts fp8opt::emitQuantize(OpBuilder &builder, Location loc, Value input, qt::QTensorType type,
+                           ValueRange given) {
   Context context(builder, loc, input, type);
   Parts parts = {type, {}, llvm::to_vector(given)};
   Value factors;
@@ -188,6 +195,7 @@ Value fp8opt::emitDequantize(OpBuilder &builder, Location loc, const Parts &part
   Type expressed = parts.type.getElementType();
   return emitElements(context, parts.codes, factors, expressed,
                       [&](ArithEmitter &emit, Arithmetic &arithmetic, Value code, Value factor) {
-                        return emit.floatOfWord(arithmetic.decodeElement(emit.wordOfStored(code), factor), expressed);
+                        return emit.floatOfWord(arithmetic.decodeElement(emit.wordOfStored(code), factor),
+                                                expressed);
                       });
 }

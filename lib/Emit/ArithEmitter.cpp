@@ -29,14 +29,15 @@ Value ArithEmitter::umax(Value a, Value b) { return arith::MaxUIOp::create(build
 Value ArithEmitter::ult(Value a, Value b) {
   return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, a, b);
 }
-Value ArithEmitter::eq(Value a, Value b) { return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, a, b); }
+Value ArithEmitter::eq(Value a, Value b) {
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, a, b);
+}
 Value ArithEmitter::select(Value condition, Value ifTrue, Value ifFalse) {
   return arith::SelectOp::create(builder, loc, condition, ifTrue, ifFalse);
 }
 
 /// A float op on f32 bit patterns.
-template <typename OpT>
-static Value onFloats(OpBuilder &builder, Location loc, Value a, Value b) {
+template <typename OpT> static Value onFloats(OpBuilder &builder, Location loc, Value a, Value b) {
   auto f32 = builder.getF32Type();
   Value result = OpT::create(builder, loc, arith::BitcastOp::create(builder, loc, f32, a),
                              arith::BitcastOp::create(builder, loc, f32, b));

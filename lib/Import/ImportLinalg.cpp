@@ -81,9 +81,30 @@ static void remarkRoundings(ModuleOp module, const ImportCounts &counts) {
                                     types.first, types.second, count, count == 1 ? "" : "s"));
 }
 
+/// Products of buffers and of tosa would be passed over in silence.
+static LogicalResult verifyOnTensors(func::FuncOp function) {
+  WalkResult walked = function.walk([](Operation *op) -> WalkResult {
+    if (op->getName().getDialectNamespace() == "tosa")
+      return op->emitError(
+          "expected linalg on tensors, got tosa; lower it first with upstream's tosa-to-linalg "
+          "passes");
+    if (isa<linalg::LinalgOp>(op) && llvm::any_of(op->getOperandTypes(), llvm::IsaPred<BaseMemRefType>))
+      return op->emitError(
+          "expected linalg on tensors, got operands in memory; give the graph as it is before "
+          "bufferization");
+    return success();
+  });
+  return failure(walked.wasInterrupted());
+}
+
 LogicalResult fp8opt::importLinalg(ModuleOp module, const ImportOptions &options, ImportCounts &counts) {
   func::FuncOp entry = findEntry(module, options.function);
-  if (!entry || failed(inlineCalls(module, entry, counts)))
+  if (!entry)
+    return failure();
+  for (func::FuncOp function : module.getOps<func::FuncOp>())
+    if ((function == entry || function.isPrivate()) && failed(verifyOnTensors(function)))
+      return failure();
+  if (failed(inlineCalls(module, entry, counts)))
     return failure();
   for (func::FuncOp function : module.getOps<func::FuncOp>())
     if (function != entry && !function.isDeclaration())

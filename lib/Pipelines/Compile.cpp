@@ -8,6 +8,8 @@
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Import/Passes.h"
 
+#include "mlir/Dialect/Linalg/Passes.h"
+
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qt;
@@ -17,6 +19,8 @@ static constexpr Step kLastStep = Step::Axes;
 void fp8opt::addStep(OpPassManager &manager, Step step, const CompileOptions &options) {
   switch (step) {
   case Step::Import:
+    // Arithmetic on whole tensors, of frameworks and of hand, in the one form that later steps look into.
+    manager.addPass(createConvertElementwiseToLinalgPass());
     manager.addPass(createImportLinalgPass({options.function}));
     manager.addPass(createImportSignaturePass({options.function, options.signature}));
     manager.addPass(createKeepUnquantizedPass({options.function}));
@@ -52,24 +56,26 @@ static LogicalResult checkWay(ModuleOp module, const CompileOptions &options) {
                                 << "', got one that has reached "
                                 << (reached ? "'" + stringifyStep(reached.getValue()).str() + "'" : "none");
     if (until < *options.from)
-      return module.emitError() << "expected a last step not before '" << stringifyStep(*options.from) << "', got '"
-                                << stringifyStep(until) << "'";
+      return module.emitError() << "expected a last step not before '" << stringifyStep(*options.from)
+                                << "', got '" << stringifyStep(until) << "'";
   } else if (reached) {
     return module.emitError() << "expected a module that no step has changed, got one that has reached '"
-                              << stringifyStep(reached.getValue()) << "'; --from=" << stringifyStep(reached.getValue())
-                              << " goes on from there";
+                              << stringifyStep(reached.getValue())
+                              << "'; --from=" << stringifyStep(reached.getValue()) << " goes on from there";
   }
   if (options.from && !options.signature.empty())
-    return module.emitError() << "expected no signature file: names are read at step 'import', and the module has "
-                                 "reached '"
-                              << stringifyStep(*options.from) << "'";
+    return module.emitError()
+           << "expected no signature file: names are read at step 'import', and the module has "
+              "reached '"
+           << stringifyStep(*options.from) << "'";
   bool pastSchemes = options.from && *options.from >= Step::Schemes;
   if (pastSchemes && !options.recipe.empty())
     return module.emitError() << "expected no recipe, got '" << options.recipe
                               << "': schemes are chosen at step 'schemes', and the module has reached '"
                               << stringifyStep(*options.from) << "'";
   if (until >= Step::Schemes && !pastSchemes && options.recipe.empty() && module.getOps<RecipeOp>().empty())
-    return module.emitError("expected a recipe: the step 'schemes' needs one, by --recipe or as qt.recipe in the module");
+    return module.emitError(
+        "expected a recipe: the step 'schemes' needs one, by --recipe or as qt.recipe in the module");
   return success();
 }
 

@@ -20,8 +20,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Passes.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Shape/IR/Shape.h"
@@ -33,11 +33,11 @@
 using namespace mlir;
 
 void fp8opt::registerAllDialects(DialectRegistry &registry) {
-  registry.insert<qt::QTDialect, affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
-                  cf::ControlFlowDialect, complex::ComplexDialect, DLTIDialect, func::FuncDialect,
-                  linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect, ml_program::MLProgramDialect,
-                  scf::SCFDialect, shape::ShapeDialect, tensor::TensorDialect, tosa::TosaDialect,
-                  vector::VectorDialect>();
+  registry.insert<qt::QTDialect, affine::AffineDialect, arith::ArithDialect,
+                  bufferization::BufferizationDialect, cf::ControlFlowDialect, complex::ComplexDialect,
+                  DLTIDialect, func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
+                  memref::MemRefDialect, ml_program::MLProgramDialect, scf::SCFDialect, shape::ShapeDialect,
+                  tensor::TensorDialect, tosa::TosaDialect, vector::VectorDialect>();
   func::registerInlinerExtension(registry);
   registerLinalgModels(registry);
 }

@@ -32,9 +32,11 @@ static std::unique_ptr<llvm::MemoryBuffer> openRecipe(Location user, StringRef n
   for (const ShippedRecipe &recipe : kShipped)
     if (recipe.name == nameOrPath)
       return llvm::MemoryBuffer::getMemBuffer(recipe.text, ("recipe " + recipe.name).str());
-  InFlightDiagnostic diagnostic = emitError(user) << "expected the name of a recipe or the path of a recipe file, got '"
-                                                  << nameOrPath << "'; recipes are ";
-  llvm::interleaveComma(kShipped, diagnostic, [&](const ShippedRecipe &recipe) { diagnostic << recipe.name; });
+  InFlightDiagnostic diagnostic = emitError(user)
+                                  << "expected the name of a recipe or the path of a recipe file, got '"
+                                  << nameOrPath << "'; recipes are ";
+  llvm::interleaveComma(kShipped, diagnostic,
+                        [&](const ShippedRecipe &recipe) { diagnostic << recipe.name; });
   return nullptr;
 }
 

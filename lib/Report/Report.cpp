@@ -100,7 +100,10 @@ static std::string schemeText(Attribute attribute) {
 static llvm::json::Object entryToJson(EntryAttr entry) {
   ArrayRef<int64_t> sizes = entry.getSizes();
   llvm::json::Object object{{"location", locationText(entry.getLocation())},
-                            {"batch", sizes[0]}, {"m", sizes[1]}, {"n", sizes[2]}, {"k", sizes[3]},
+                            {"batch", sizes[0]},
+                            {"m", sizes[1]},
+                            {"n", sizes[2]},
+                            {"k", sizes[3]},
                             {"flops", flops(entry)},
                             {"quantized", !entry.getKept()}};
   if (entry.getLabel())
@@ -130,15 +133,16 @@ llvm::json::Value fp8opt::reportToJson(ReportAttr report, StringRef target) {
   llvm::json::Array contractions;
   for (EntryAttr entry : report.getEntries())
     contractions.push_back(entryToJson(entry));
-  return llvm::json::Object{{"recipe", report.getRecipe().getValue()},
-                            {"target", target},
-                            {"summary", llvm::json::Object{{"contractions", summary.contractions},
-                                                           {"quantized", summary.quantized},
-                                                           {"block_linears", summary.linears},
-                                                           {"block_linears_quantized", summary.linearsQuantized},
-                                                           {"weight_flops", summary.weightFlops},
-                                                           {"weight_flops_quantized", summary.weightFlopsQuantized}}},
-                            {"contractions", std::move(contractions)}};
+  return llvm::json::Object{
+      {"recipe", report.getRecipe().getValue()},
+      {"target", target},
+      {"summary", llvm::json::Object{{"contractions", summary.contractions},
+                                     {"quantized", summary.quantized},
+                                     {"block_linears", summary.linears},
+                                     {"block_linears_quantized", summary.linearsQuantized},
+                                     {"weight_flops", summary.weightFlops},
+                                     {"weight_flops_quantized", summary.weightFlopsQuantized}}},
+      {"contractions", std::move(contractions)}};
 }
 
 LogicalResult fp8opt::checkStrict(ReportAttr report) {
@@ -147,8 +151,9 @@ LogicalResult fp8opt::checkStrict(ReportAttr report) {
     KeptAttr kept = entry.getKept();
     if (!kept || (kept.getBy() != KeptBy::NoRole && kept.getBy() != KeptBy::ElementType))
       continue;
-    result = emitError(entry.getLocation()) << "expected every contraction to be quantized or kept by the recipe, got "
-                                            << whatText(entry) << " kept because " << kept.getDetail().getValue();
+    result = emitError(entry.getLocation())
+             << "expected every contraction to be quantized or kept by the recipe, got " << whatText(entry)
+             << " kept because " << kept.getDetail().getValue();
   }
   return result;
 }

@@ -58,6 +58,7 @@ LogicalResult fp8opt::run::lowerProgram(ModuleOp module, LoweringState &state,
   addStep(pm, "refuse-recursion", refuseRecursion);
   prepare(pm);
   addStep(pm, "decompose-aggregates", decomposeAggregates);
+  // Arithmetic on whole tensors does not bufferize.
   pm.addPass(createConvertElementwiseToLinalgPass());
   // Before anything folds a function of a constant, which would ask this machine's libm.
   pm.addPass(createConvertMathToReferencePass());

@@ -23,12 +23,15 @@
 using namespace mlir;
 using namespace fp8opt;
 
-static llvm::cl::OptionCategory category("Compiler", "fp8-opt MODEL.mlir --recipe=NAME -o OUT compiles a graph:");
-static llvm::cl::opt<std::string> recipe("recipe", llvm::cl::cat(category), llvm::cl::value_desc("name or file"),
+static llvm::cl::OptionCategory category("Compiler",
+                                         "fp8-opt MODEL.mlir --recipe=NAME -o OUT compiles a graph:");
+static llvm::cl::opt<std::string> recipe("recipe", llvm::cl::cat(category),
+                                         llvm::cl::value_desc("name or file"),
                                          llvm::cl::desc("Recipe of the library, or path of a recipe file"));
 static llvm::cl::opt<std::string> target("target", llvm::cl::cat(category), llvm::cl::init("cpu"),
                                          llvm::cl::desc("What the result runs on: cpu (default)"));
-static llvm::cl::opt<std::string> signature("signature", llvm::cl::cat(category), llvm::cl::value_desc("file.json"),
+static llvm::cl::opt<std::string> signature("signature", llvm::cl::cat(category),
+                                            llvm::cl::value_desc("file.json"),
                                             llvm::cl::desc("Names of arguments and results"));
 static llvm::cl::opt<std::string> function("function", llvm::cl::cat(category), llvm::cl::init("main"),
                                            llvm::cl::desc("Function to compile (default main)"));
@@ -38,17 +41,20 @@ static llvm::cl::opt<std::string> report("report", llvm::cl::cat(category), llvm
                                          llvm::cl::desc("Write what became of every contraction"));
 static llvm::cl::opt<std::string> from("from", llvm::cl::cat(category), llvm::cl::value_desc("step"),
                                        llvm::cl::desc("Go on from a module that has reached this step"));
-static llvm::cl::opt<std::string> until("until", llvm::cl::cat(category), llvm::cl::value_desc("step"),
-                                        llvm::cl::desc("Stop after this step: import, roles, schemes, quantize, axes"));
+static llvm::cl::opt<std::string>
+    until("until", llvm::cl::cat(category), llvm::cl::value_desc("step"),
+          llvm::cl::desc("Stop after this step: import, roles, schemes, quantize, axes"));
 static llvm::cl::opt<bool> listRecipes("list-recipes", llvm::cl::cat(category),
                                        llvm::cl::desc("List the recipes of the library"));
-static llvm::cl::opt<std::string> showRecipe("show-recipe", llvm::cl::cat(category), llvm::cl::value_desc("name"),
+static llvm::cl::opt<std::string> showRecipe("show-recipe", llvm::cl::cat(category),
+                                             llvm::cl::value_desc("name"),
                                              llvm::cl::desc("Print a recipe of the library"));
 
 bool wantsCompiler() {
   const llvm::cl::Option *options[] = {&recipe, &target, &signature, &function,    &strict,
                                        &report, &from,   &until,     &listRecipes, &showRecipe};
-  return llvm::any_of(options, [](const llvm::cl::Option *option) { return option->getNumOccurrences() > 0; });
+  return llvm::any_of(options,
+                      [](const llvm::cl::Option *option) { return option->getNumOccurrences() > 0; });
 }
 
 static int fail(const Twine &message) {
@@ -61,7 +67,8 @@ static int runListRecipes(MLIRContext &context) {
     FailureOr<OwningOpRef<ModuleOp>> loaded = loadRecipe(UnknownLoc::get(&context), shipped.name);
     if (failed(loaded))
       return 1;
-    llvm::outs() << llvm::left_justify(shipped.name, 14) << getRecipe(**loaded)->getSummary().value_or("") << '\n';
+    llvm::outs() << llvm::left_justify(shipped.name, 14) << getRecipe(**loaded)->getSummary().value_or("")
+                 << '\n';
   }
   return 0;
 }
@@ -81,15 +88,18 @@ static bool parseStep(StringRef option, StringRef text, std::optional<qt::Step> 
     return true;
   step = qt::symbolizeStep(text);
   if (!step)
-    fail("expected --" + option + " to name a step that this version has (import, roles, schemes, quantize, axes), " +
-         "got '" + text + "'");
+    fail("expected --" + option +
+         " to name a step that this version has (import, roles, schemes, quantize, axes), " + "got '" + text +
+         "'");
   return step.has_value();
 }
 
-/// Writes a file whole or not at all; "-" is standard output. What is no regular file (a pipe, a device) is written in
-/// place, what is a link is written where it leads.
+/// Writes a file whole or not at all; "-" is standard output. What is no regular file (a pipe, a device) is
+/// written in place, what is a link is written where it leads.
 static int writeWhole(StringRef path, function_ref<void(llvm::raw_ostream &)> write) {
-  auto wrong = [&](llvm::Error error) { return fail("expected to write '" + path + "': " + toString(std::move(error))); };
+  auto wrong = [&](llvm::Error error) {
+    return fail("expected to write '" + path + "': " + toString(std::move(error)));
+  };
   llvm::SmallString<128> real(path);
   bool exists = path != "-" && llvm::sys::fs::exists(path);
   if (path == "-" || (exists && !llvm::sys::fs::is_regular_file(path))) {
@@ -133,8 +143,9 @@ static int compileModule(ModuleOp module, const CompileOptions &options, StringR
   auto &qt = *module.getContext()->getLoadedDialect<qt::QTDialect>();
   if (qt::ReportAttr made = qt.getReportAttrHelper().getAttr(module)) {
     printReport(llvm::errs(), made);
-    if (!report.empty() &&
-        writeWhole(report, [&](llvm::raw_ostream &os) { os << llvm::formatv("{0:2}\n", reportToJson(made, target)); }))
+    if (!report.empty() && writeWhole(report, [&](llvm::raw_ostream &os) {
+          os << llvm::formatv("{0:2}\n", reportToJson(made, target));
+        }))
       return 1;
     if (strict && failed(checkStrict(made)))
       return 1;

@@ -12,8 +12,8 @@
 
 namespace fp8opt {
 
-/// Words are scalars of type i32, booleans of type i1. Every op is written at the builder's insertion point; nothing is
-/// folded here. fp8opt/Numerics/Interpreter.h says what each member means.
+/// Words are scalars of type i32, booleans of type i1. Every op is written at the builder's insertion point;
+/// nothing is folded here. fp8opt/Numerics/Interpreter.h says what each member means.
 class ArithEmitter {
 public:
   using Word = mlir::Value;

@@ -16,12 +16,13 @@
 namespace fp8opt {
 
 struct CompileOptions {
-  /// Name of a shipped recipe or path of a recipe file. Empty: the module's own. Refused where `from` is `schemes` or
-  /// later: schemes have been chosen.
+  /// Name of a shipped recipe or path of a recipe file. Empty: the module's own. Refused where `from` is
+  /// `schemes` or later: schemes have been chosen.
   std::string recipe;
   /// What the result runs on.
   std::string target = "cpu";
-  /// JSON file with names of arguments and results; empty: they are numbered. Refused with `from`: they have names.
+  /// JSON file with names of arguments and results; empty: they are numbered. Refused with `from`: they have
+  /// names.
   std::string signature;
   /// The function to compile.
   std::string function = "main";
@@ -34,9 +35,10 @@ struct CompileOptions {
 /// The passes of one step, without checks; the public pieces that `compile` is made of.
 void addStep(mlir::OpPassManager &manager, qt::Step step, const CompileOptions &options);
 
-/// Takes `module` from step `options.from` to step `options.until`. Afterwards the function is the compiled one, the
-/// function FUNCTION_unquantized is as imported, and the module's qt attributes hold signature, report and step.
-/// `configure` is applied to the pass manager before it runs (timing, reproducers). Errors are located.
+/// Takes `module` from step `options.from` to step `options.until`. Afterwards the function is the compiled
+/// one, the function FUNCTION_unquantized is as imported, and the module's qt attributes hold signature,
+/// report and step. `configure` is applied to the pass manager before it runs (timing, reproducers). Errors
+/// are located.
 mlir::LogicalResult compile(mlir::ModuleOp module, const CompileOptions &options,
                             llvm::function_ref<mlir::LogicalResult(mlir::PassManager &)> configure);
 

@@ -20,9 +20,10 @@ struct ShippedRecipe {
 /// All of them, in the order of the documentation.
 llvm::ArrayRef<ShippedRecipe> shippedRecipes();
 
-/// The recipe called `nameOrPath`, or that of the file at this path. A name has no '/' and no '.'. Errors are emitted
-/// with a location in the recipe's text, or, for an unknown name or unreadable file, at `user`.
-mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> loadRecipe(mlir::Location user, llvm::StringRef nameOrPath);
+/// The recipe called `nameOrPath`, or that of the file at this path. A name has no '/' and no '.'. Errors are
+/// emitted with a location in the recipe's text, or, for an unknown name or unreadable file, at `user`.
+mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> loadRecipe(mlir::Location user,
+                                                              llvm::StringRef nameOrPath);
 
 /// The one recipe of a module; several or none are an error at the module.
 mlir::FailureOr<qt::RecipeOp> getRecipe(mlir::ModuleOp module);

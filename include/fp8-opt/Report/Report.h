@@ -12,27 +12,29 @@
 
 namespace fp8opt {
 
-/// Counts over the entries of a report. A multiply-add is two FLOPs; a dynamic size counts as 1, and `dynamic` says
-/// that there was one.
+/// Counts over the entries of a report. A multiply-add is two FLOPs; a dynamic size counts as 1, and
+/// `dynamic` says that there was one.
 struct ReportSummary {
   unsigned contractions = 0, quantized = 0;
   /// Contractions at site `linear`, and those of them that are quantized.
   unsigned linears = 0, linearsQuantized = 0;
-  /// FLOPs of all products that read or make a weight (sites linear, head, router), and those of them quantized.
+  /// FLOPs of all products that read or make a weight (sites linear, head, router), and those of them
+  /// quantized.
   double weightFlops = 0, weightFlopsQuantized = 0;
   bool dynamic = false;
 };
 
 ReportSummary summarize(qt::ReportAttr report);
 
-/// One line for each contraction that stays in high precision, "location: kept: what (why)", then the summary.
+/// One line for each contraction that stays in high precision, "location: kept: what (why)", then the
+/// summary.
 void printReport(llvm::raw_ostream &os, qt::ReportAttr report);
 
 /// The whole report; docs/HowTo/read-the-report.md describes each field.
 llvm::json::Value reportToJson(qt::ReportAttr report, llvm::StringRef target);
 
-/// The contractions that the recipe wanted quantized and that are not, each as an error at its location. Succeeds if
-/// there are none.
+/// The contractions that the recipe wanted quantized and that are not, each as an error at its location.
+/// Succeeds if there are none.
 mlir::LogicalResult checkStrict(qt::ReportAttr report);
 
 } // namespace fp8opt

@@ -24,7 +24,8 @@ namespace {
 class Assigner {
 public:
   Assigner(ModuleOp module, func::FuncOp function, RecipeOp recipe)
-      : module(module), function(function), recipe(recipe), qt(*module.getContext()->getLoadedDialect<QTDialect>()) {}
+      : module(module), function(function), recipe(recipe),
+        qt(*module.getContext()->getLoadedDialect<QTDialect>()) {}
 
   /// Writes `qt.schemes` or `qt.kept` on every contraction, and the report on the module.
   LogicalResult run(bool remarks);
@@ -97,7 +98,8 @@ KeptAttr Assigner::whyKept(Operation *op, SchemeAttr lhs, SchemeAttr rhs) {
   RolesAttr roles = qt.getRolesAttrHelper().getAttr(op);
   for (auto [role, scheme] : {std::pair(roles.getLhs(), lhs), std::pair(roles.getRhs(), rhs)})
     if (!scheme)
-      return kept(KeptBy::NoRule, "recipe " + recipe.getSymName() + " has no rule for role " + stringifyRole(role));
+      return kept(KeptBy::NoRule,
+                  "recipe " + recipe.getSymName() + " has no rule for role " + stringifyRole(role));
   auto byType = [&](StringRef does, Type element) {
     std::string text;
     llvm::raw_string_ostream(text) << does << element;
@@ -133,8 +135,8 @@ LogicalResult Assigner::assign(Operation *op) {
   return success();
 }
 
-/// Batch, m, n and k extents of a contraction; -1 is dynamic. One that is no product (role inference has given it no
-/// site) has its iteration space as k.
+/// Batch, m, n and k extents of a contraction; -1 is dynamic. One that is no product (role inference has
+/// given it no site) has its iteration space as k.
 static SmallVector<int64_t> sizes(Operation *op, bool isProduct) {
   auto product = [](ArrayRef<int64_t> dims) {
     int64_t total = 1;
@@ -157,7 +159,8 @@ static SmallVector<int64_t> sizes(Operation *op, bool isProduct) {
 EntryAttr Assigner::entry(Operation *op) {
   MLIRContext *context = op->getContext();
   StringRef name = label(op);
-  return EntryAttr::get(context, op->getLoc(), sizes(op, qt.getSiteAttrHelper().isAttrPresent(op)), name.empty() ? StringAttr() : StringAttr::get(context, name),
+  return EntryAttr::get(context, op->getLoc(), sizes(op, qt.getSiteAttrHelper().isAttrPresent(op)),
+                        name.empty() ? StringAttr() : StringAttr::get(context, name),
                         qt.getRolesAttrHelper().getAttr(op), qt.getGemmAttrHelper().getAttr(op),
                         qt.getHalfAttrHelper().getAttr(op), qt.getSiteAttrHelper().getAttr(op),
                         qt.getLinearAttrHelper().getAttr(op), qt.getLayerAttrHelper().getAttr(op),
@@ -188,7 +191,8 @@ LogicalResult Assigner::run(bool remarks) {
     if (!matched.contains(keep))
       keep.emitRemark("keeps nothing: no contraction of this program matches");
   qt.getReportAttrHelper().setAttr(
-      module, ReportAttr::get(module.getContext(), StringAttr::get(module.getContext(), recipe.getSymName()), entries));
+      module, ReportAttr::get(module.getContext(), StringAttr::get(module.getContext(), recipe.getSymName()),
+                              entries));
   return success();
 }
 

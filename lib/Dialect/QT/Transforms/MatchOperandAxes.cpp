@@ -21,8 +21,8 @@ using namespace fp8opt;
 using namespace fp8opt::qt;
 
 namespace {
-/// A value as the views that lead to it: equal views of equal values are numbered alike, a transpose at the end is
-/// kept apart. No value is looked at twice.
+/// A value as the views that lead to it: equal views of equal values are numbered alike, a transpose at the
+/// end is kept apart. No value is looked at twice.
 class Views {
 public:
   struct Oriented {
@@ -52,8 +52,8 @@ private:
     if (auto known = numbers.find(value); known != numbers.end())
       return known->second;
     Operation *op = value.getDefiningOp();
-    if (!isa_and_nonnull<linalg::TransposeOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::ExtractSliceOp>(
-            op))
+    if (!isa_and_nonnull<linalg::TransposeOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+                         tensor::ExtractSliceOp>(op))
       return fresh(value);
     // A transpose reads its output operand for the shape only.
     std::vector<unsigned> operands = {number(op->getOperand(0))};
@@ -93,8 +93,8 @@ static QTensorType transposed(QuantizeOp op, ArrayRef<int64_t> permutation) {
   SmallVector<Type> types;
   TransposeOp::Properties properties;
   properties.permutation = DenseI64ArrayAttr::get(op.getContext(), permutation);
-  if (failed(TransposeOp::inferReturnTypes(op.getContext(), std::nullopt, ValueRange(op.getResult()), {}, &properties,
-                                           {}, types)))
+  if (failed(TransposeOp::inferReturnTypes(op.getContext(), std::nullopt, ValueRange(op.getResult()), {},
+                                           &properties, {}, types)))
     return {};
   return cast<QTensorType>(types.front());
 }
@@ -128,7 +128,8 @@ struct MatchOperandAxes : qt::impl::MatchOperandAxesPassBase<MatchOperandAxes> {
       if (!op.getScales().empty())
         return;
       Views::Oriented source = views.orient(op.getInput());
-      SmallVector<Candidate> &earlier = candidates[{op->getBlock(), source.number, op.getHalfAttr().getAsOpaquePointer()}];
+      SmallVector<Candidate> &earlier =
+          candidates[{op->getBlock(), source.number, op.getHalfAttr().getAsOpaquePointer()}];
       for (Candidate candidate : earlier) {
         Value equal = reuse(builder, candidate, op, source.permutation);
         if (!equal)

@@ -22,8 +22,7 @@ using namespace fp8opt;
 using namespace fp8opt::qt;
 
 /// The cast that is all an op does to its first operand, element by element in place; null if it does more.
-template <typename CastOp>
-static CastOp onlyCast(Operation *op) {
+template <typename CastOp> static CastOp onlyCast(Operation *op) {
   if (auto cast = dyn_cast_or_null<CastOp>(op))
     return cast;
   auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
@@ -42,8 +41,8 @@ static CastOp onlyCast(Operation *op) {
 /// Whether a quantized tensor can stand for numbers of this type.
 static bool isExpressed(Type element) { return element.isBF16() || element.isF16() || element.isF32(); }
 
-/// A view without widening casts below it: the same elements in a narrower type, or null if there are none to remove.
-/// Widening is exact, so the quantizer of the narrower value has the same codes and scales.
+/// A view without widening casts below it: the same elements in a narrower type, or null if there are none to
+/// remove. Widening is exact, so the quantizer of the narrower value has the same codes and scales.
 static Value narrowestSource(OpBuilder &builder, Value value) {
   Operation *op = value.getDefiningOp();
   if (onlyCast<arith::ExtFOp>(op)) {
@@ -53,7 +52,8 @@ static Value narrowestSource(OpBuilder &builder, Value value) {
     Value narrower = narrowestSource(builder, source);
     return narrower ? narrower : source;
   }
-  if (!isa_and_nonnull<linalg::TransposeOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::ExtractSliceOp>(op))
+  if (!isa_and_nonnull<linalg::TransposeOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+                       tensor::ExtractSliceOp>(op))
     return {};
   Value source = narrowestSource(builder, op->getOperand(0));
   if (!source)
@@ -67,7 +67,8 @@ static Value narrowestSource(OpBuilder &builder, Value value) {
     SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, op->getLoc(), source);
     applyPermutationToVector(sizes, transpose.getPermutation());
     Value empty = tensor::EmptyOp::create(builder, op->getLoc(), sizes, element);
-    return linalg::TransposeOp::create(builder, op->getLoc(), source, empty, transpose.getPermutation())->getResult(0);
+    return linalg::TransposeOp::create(builder, op->getLoc(), source, empty, transpose.getPermutation())
+        ->getResult(0);
   }
   IRMapping mapping;
   mapping.map(op->getOperand(0), source);
@@ -76,7 +77,8 @@ static Value narrowestSource(OpBuilder &builder, Value value) {
   return copy->getResult(0);
 }
 
-/// The narrowing cast that is the only reader of a product, of a type the product itself can round to; null if none.
+/// The narrowing cast that is the only reader of a product, of a type the product itself can round to; null
+/// if none.
 static Operation *onlyRounding(Value product) {
   if (!product.hasOneUse())
     return nullptr;
@@ -89,7 +91,8 @@ static Operation *onlyRounding(Value product) {
 }
 
 /// Quantizes an operand of a contraction by a scheme.
-static Value quantizeOperand(OpBuilder &builder, Location loc, Value operand, SchemeAttr scheme, HalfAttr half) {
+static Value quantizeOperand(OpBuilder &builder, Location loc, Value operand, SchemeAttr scheme,
+                             HalfAttr half) {
   if (Value narrower = narrowestSource(builder, operand))
     operand = narrower;
   auto type = cast<RankedTensorType>(operand.getType());
@@ -126,7 +129,8 @@ struct MaterializeQuantization : qt::impl::MaterializeQuantizationPassBase<Mater
     if (isa<QuantizableOp>(op) && !schemes && !qt.getKeptAttrHelper().isAttrPresent(op))
       return op->emitOpError("expected qt.schemes or qt.kept on a contraction; run qt-assign-schemes first");
     if (!isa<QuantizableOp>(op) && schemes)
-      return op->emitOpError("expected qt.schemes on contractions in normal form only; run fp8-import-linalg first");
+      return op->emitOpError(
+          "expected qt.schemes on contractions in normal form only; run fp8-import-linalg first");
     return success();
   }
 
@@ -149,10 +153,10 @@ struct MaterializeQuantization : qt::impl::MaterializeQuantizationPassBase<Mater
     for (Operation *op : contractions) {
       SchemesAttr schemes = qt.getSchemesAttrHelper().getAttr(op);
       HalfAttr half = qt.getHalfAttrHelper().getAttr(op);
-      for (StringAttr learnt :
-           {qt.getRolesAttrHelper().getName(), qt.getGemmAttrHelper().getName(), qt.getHalfAttrHelper().getName(),
-            qt.getSiteAttrHelper().getName(), qt.getLinearAttrHelper().getName(), qt.getLayerAttrHelper().getName(),
-            qt.getSchemesAttrHelper().getName()})
+      for (StringAttr learnt : {qt.getRolesAttrHelper().getName(), qt.getGemmAttrHelper().getName(),
+                                qt.getHalfAttrHelper().getName(), qt.getSiteAttrHelper().getName(),
+                                qt.getLinearAttrHelper().getName(), qt.getLayerAttrHelper().getName(),
+                                qt.getSchemesAttrHelper().getName()})
         op->removeAttr(learnt);
       if (!schemes)
         continue;
