@@ -13,8 +13,8 @@
 
 namespace fp8opt::run {
 
-/// Writes beside the file and then puts it in its place; a link is followed. "-" is standard output. What is
-/// no regular file (a pipe, a device) is written in place. The error names the path.
+/// Writes beside the file and then puts it in its place; a link is followed. What is no regular file
+/// (a pipe, a device) is written in place. The error names the path.
 llvm::Error writeWhole(llvm::StringRef path, llvm::function_ref<void(llvm::raw_ostream &)> write);
 
 } // namespace fp8opt::run
