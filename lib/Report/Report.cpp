@@ -97,9 +97,12 @@ static std::string schemeText(Attribute attribute) {
   return text;
 }
 
+/// Names of files and weights are bytes of the user's; JSON takes UTF-8 only.
+static std::string jsonText(StringRef text) { return llvm::json::fixUTF8(text); }
+
 static llvm::json::Object entryToJson(EntryAttr entry) {
   ArrayRef<int64_t> sizes = entry.getSizes();
-  llvm::json::Object object{{"location", locationText(entry.getLocation())},
+  llvm::json::Object object{{"location", jsonText(locationText(entry.getLocation()))},
                             {"batch", sizes[0]},
                             {"m", sizes[1]},
                             {"n", sizes[2]},
@@ -107,7 +110,7 @@ static llvm::json::Object entryToJson(EntryAttr entry) {
                             {"flops", flops(entry)},
                             {"quantized", !entry.getKept()}};
   if (entry.getLabel())
-    object["weight"] = entry.getLabel().getValue();
+    object["weight"] = jsonText(entry.getLabel().getValue());
   if (RolesAttr roles = entry.getRoles())
     object["roles"] = llvm::json::Array{stringifyRole(roles.getLhs()), stringifyRole(roles.getRhs())};
   if (entry.getGemm())
@@ -123,8 +126,8 @@ static llvm::json::Object entryToJson(EntryAttr entry) {
   if (SchemesAttr schemes = entry.getSchemes())
     object["schemes"] = llvm::json::Array{schemeText(schemes.getLhs()), schemeText(schemes.getRhs())};
   if (KeptAttr kept = entry.getKept())
-    object["kept"] =
-        llvm::json::Object{{"by", stringifyKeptBy(kept.getBy())}, {"detail", kept.getDetail().getValue()}};
+    object["kept"] = llvm::json::Object{{"by", stringifyKeptBy(kept.getBy())},
+                                        {"detail", jsonText(kept.getDetail().getValue())}};
   return object;
 }
 
@@ -134,7 +137,7 @@ llvm::json::Value fp8opt::reportToJson(ReportAttr report, StringRef target) {
   for (EntryAttr entry : report.getEntries())
     contractions.push_back(entryToJson(entry));
   return llvm::json::Object{
-      {"recipe", report.getRecipe().getValue()},
+      {"recipe", jsonText(report.getRecipe().getValue())},
       {"target", target},
       {"summary", llvm::json::Object{{"contractions", summary.contractions},
                                      {"quantized", summary.quantized},

@@ -15,6 +15,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/Timing.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -129,6 +130,16 @@ static int writeModule(ModuleOp module, StringRef path) {
   });
 }
 
+/// Passes on the command line would be passed over in silence.
+static bool hasNoPasses(MLIRContext &context) {
+  PassManager given(&context);
+  if (failed(MlirOptMainConfig::createFromCLOptions().setupPassPipeline(given)))
+    return false;
+  if (given.size() != 0)
+    fail("expected either passes or options of the compiler (--recipe, --until, ...), got both");
+  return given.size() == 0;
+}
+
 /// Compiles and writes; diagnostics go through the context.
 static int compileModule(ModuleOp module, const CompileOptions &options, StringRef outputPath) {
   DefaultTimingManager timing;
@@ -168,6 +179,9 @@ int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &regi
   options.signature = signature;
   options.function = function;
   if (!parseStep("from", from, options.from) || !parseStep("until", until, options.until))
+    return 1;
+
+  if (!hasNoPasses(context))
     return 1;
 
   std::string problem;
