@@ -12,7 +12,6 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
@@ -43,20 +42,6 @@ static void addStep(OpPassManager &pm, StringRef name, StepPass::Step step) {
   pm.addPass(std::make_unique<StepPass>(name, std::move(step)));
 }
 
-/// Everything but the entries becomes private, and the caller keeps what it passes in.
-static LogicalResult protectArguments(ModuleOp module, const LoweringState &state) {
-  for (auto function : module.getOps<func::FuncOp>()) {
-    bool isEntry =
-        llvm::any_of(state.entries, [&](const Entry &entry) { return entry.name == function.getName(); });
-    function.setVisibility(isEntry ? SymbolTable::Visibility::Public : SymbolTable::Visibility::Private);
-    for (unsigned i = 0; isEntry && i < function.getNumArguments(); ++i)
-      if (isa<TensorType>(function.getArgument(i).getType()))
-        function.setArgAttr(i, bufferization::BufferizationDialect::kWritableAttrName,
-                            BoolAttr::get(module.getContext(), false));
-  }
-  return success();
-}
-
 static void addBufferization(OpPassManager &pm) {
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;
@@ -70,7 +55,9 @@ LogicalResult fp8opt::run::lowerProgram(ModuleOp module, LoweringState &state,
                                         llvm::function_ref<void(OpPassManager &)> prepare) {
   PassManager pm(module.getContext());
   addStep(pm, "protect-arguments", [&](ModuleOp m) { return protectArguments(m, state); });
+  addStep(pm, "refuse-recursion", refuseRecursion);
   prepare(pm);
+  addStep(pm, "decompose-aggregates", decomposeAggregates);
   // Arithmetic on whole tensors does not bufferize.
   pm.addPass(createConvertElementwiseToLinalgPass());
   // Before anything folds a function of a constant, which would ask this machine's libm.

@@ -82,6 +82,13 @@ std::string packedName(llvm::StringRef name);
 
 // The steps, in order. Each is one file.
 
+/// Makes everything but the entries private and the entries' arguments read-only.
+mlir::LogicalResult protectArguments(mlir::ModuleOp module, const LoweringState &state);
+/// An error for a function that calls itself: without an end it would overflow the stack, and buffers need a
+/// call tree.
+mlir::LogicalResult refuseRecursion(mlir::ModuleOp module);
+/// Replaces ops like a softmax by the simpler ones they stand for.
+mlir::LogicalResult decomposeAggregates(mlir::ModuleOp module);
 /// Requires tensors. Asserts that casts to static sizes hold and integer divisions have a result. Before
 /// anything folds by what a cast promises.
 void assertPromises(mlir::ModuleOp module);

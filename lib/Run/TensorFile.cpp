@@ -4,11 +4,10 @@
 // Reads and writes safetensors: eight bytes of header length, a JSON header, the data.
 
 #include "fp8-opt/Run/TensorFile.h"
+#include "fp8-opt/Run/WholeFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -160,14 +159,13 @@ static std::string header(const std::vector<NamedTensor> &tensors) {
 }
 
 llvm::Error fp8opt::run::writeTensorFile(StringRef path, const std::vector<NamedTensor> &tensors) {
-  return llvm::writeToOutput(path, [&](llvm::raw_ostream &stream) {
+  return writeWhole(path, [&](llvm::raw_ostream &stream) {
     std::string text = header(tensors);
     char length[8];
     llvm::support::endian::write64le(length, text.size());
     stream.write(length, sizeof length) << text;
     for (const NamedTensor &named : tensors)
       stream.write(reinterpret_cast<const char *>(named.tensor.bytes.data()), named.tensor.bytes.size());
-    return llvm::Error::success();
   });
 }
 

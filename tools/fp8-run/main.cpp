@@ -12,11 +12,11 @@
 #include "fp8-opt/Run/Arguments.h"
 #include "fp8-opt/Run/InstrumentQuantizers.h"
 #include "fp8-opt/Run/Results.h"
+#include "fp8-opt/Run/WholeFile.h"
 
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
@@ -221,13 +221,10 @@ static llvm::Error runTool(MLIRContext &context) {
   printResults(llvm::outs(), *results);
   if (!output.empty())
     if (llvm::Error error = writeTensorFile(output, results->values))
-      return makeError("expected to write '" + output + "': " + llvm::toString(std::move(error)));
+      return error;
   if (!json.empty())
-    if (llvm::Error error = llvm::writeToOutput(json, [&](llvm::raw_ostream &os) {
-          os << llvm::formatv("{0:2}\n", resultsToJson(*results));
-          return llvm::Error::success();
-        }))
-      return makeError("expected to write '" + json + "': " + llvm::toString(std::move(error)));
+    return writeWhole(
+        json, [&](llvm::raw_ostream &os) { os << llvm::formatv("{0:2}\n", resultsToJson(*results)); });
   return llvm::Error::success();
 }
 
@@ -241,6 +238,11 @@ int main(int argc, char **argv) {
   MLIRContext context(registry);
   context.loadDialect<qt::QTDialect>();
   llvm::Error error = runTool(context);
+  llvm::outs().flush();
+  if (std::error_code code = llvm::outs().error(); code && !error)
+    error = makeError("expected to write the results to standard output, got: " + code.message());
+  // The stream ends the process if nobody has looked.
+  llvm::outs().clear_error();
   if (!error)
     return 0;
   llvm::errs() << "fp8-run: " << llvm::toString(std::move(error)) << '\n';

@@ -2,10 +2,10 @@
 //
 // Every attribute reads what it prints. Scheme options that are the rule's usual ones are not printed.
 
-// CHECK-DAG: #[[MX:.*]] = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
-// CHECK-DAG: #[[NV:.*]] = #qt.scheme<f4E2M1FN, [#qt.scale<f8E4M3FN per block [16, 16] by nvfp4>, #qt.scale<f32 per tensor by nvfp4>], rounding = half_away, overflow = ieee, nan = negative_zero>
+// CHECK-DAG: #[[$MX:.*]] = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
+// CHECK-DAG: #[[$NV:.*]] = #qt.scheme<f4E2M1FN, [#qt.scale<f8E4M3FN per block [16, 16] by nvfp4>, #qt.scale<f32 per tensor by nvfp4>], rounding = half_away, overflow = ieee, nan = negative_zero>
 // CHECK-LABEL: module attributes
-// CHECK-SAME: qt.report = #qt.report<"mxfp8", [<location = #loc, sizes = [1, 5, 7, -1], label = "w", roles = <activation, weight>, gemm = <fprop>, half = <forward>, site = <linear>, linear = <3, argument = 1, sums = [0, 2]>, layer = <3, 1>, schemes = <#[[MX]], #[[MX]]>>, <location = #loc1, sizes = [1, 5, 7, 3], kept = <no_role, "no loss is returned">>]>
+// CHECK-SAME: qt.report = #qt.report<"mxfp8", [<location = #loc, sizes = [1, 5, 7, -1], label = "w", roles = <activation, weight>, gemm = <fprop>, half = <forward>, site = <linear>, linear = <3, argument = 1, sums = [0, 2]>, layer = <3, 1>, schemes = <#[[$MX]], #[[$MX]]>>, <location = #loc1, sizes = [1, 5, 7, 3], kept = <no_role, "no loss is returned">>]>
 // CHECK-SAME: qt.signature = #qt.signature<arguments = [<"w", parameter>, <"m", buffer>, <"x", input>, <"?", unknown>] results = [<"y", unknown>]>
 // CHECK-SAME: qt.step = #qt.step<axes>
 #mx = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
@@ -26,7 +26,7 @@ func.func private @role(tensor<2xf32> {qt.role = #qt.role<gradient>}) -> (tensor
 // CHECK-LABEL: func @on_ops
 func.func @on_ops() {
   // CHECK: qt.gemm = #qt.gemm<wgrad>, qt.half = #qt.half<backward>, qt.layer = #qt.layer<0, 2>, qt.linear = #qt.linear<0>
-  // CHECK-SAME: qt.roles = #qt.roles<gradient, activation>, qt.schemes = #qt.schemes<#[[MX]], #[[MX]]>, qt.site = #qt.site<linear>
+  // CHECK-SAME: qt.roles = #qt.roles<gradient, activation>, qt.schemes = #qt.schemes<#[[$MX]], #[[$MX]]>, qt.site = #qt.site<linear>
   arith.constant {qt.roles = #qt.roles<gradient, activation>, qt.gemm = #qt.gemm<wgrad>, qt.half = #qt.half<backward>,
                   qt.site = #qt.site<linear>, qt.linear = #qt.linear<0>, qt.layer = #qt.layer<0, 2>,
                   qt.schemes = #qt.schemes<#mx, #mx>} 0 : i32
@@ -57,7 +57,7 @@ func.func @scales() attributes {
 
 // CHECK-LABEL: func @schemes
 func.func @schemes() attributes {
-  // CHECK-SAME: a = #[[NV]], b = #[[MX]]
+  // CHECK-SAME: a = #[[$NV]], b = #[[$MX]]
   a = #qt.scheme<f4E2M1FN, [#qt.scale<f8E4M3FN per block [16, 16] by nvfp4>, <f32 per tensor by nvfp4>],
                  nan = negative_zero, overflow = ieee, rounding = half_away>,
   b = #qt.scheme<f8E4M3FN, [<f8E8M0FNU per block [1, 32] by rceil_mul>], rounding = nearest_even>

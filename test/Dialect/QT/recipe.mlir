@@ -6,14 +6,14 @@
 #mx = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
 #fp8 = #qt.scheme<f8E5M2, [#qt.scale<f32 per tensor by fdiv>]>
 
-// CHECK-DAG: #[[MX:.*]] = #qt.scheme<f8E4M3FN
-// CHECK-DAG: #[[FP8:.*]] = #qt.scheme<f8E5M2
+// CHECK-DAG: #[[$MX:.*]] = #qt.scheme<f8E4M3FN
+// CHECK-DAG: #[[$FP8:.*]] = #qt.scheme<f8E5M2
 
 // A rule that names a product goes before one that does not.
 // CHECK-LABEL: qt.recipe @rules
 qt.recipe @rules {
-  // CHECK: qt.rule <activation> -> #[[MX]]
-  // CHECK: qt.rule <weight> in <dgrad> -> #[[FP8]]
+  // CHECK: qt.rule <activation> -> #[[$MX]]
+  // CHECK: qt.rule <weight> in <dgrad> -> #[[$FP8]]
   qt.rule <activation> -> #mx
   qt.rule <weight> -> #mx
   qt.rule <weight> in <dgrad> -> #fp8

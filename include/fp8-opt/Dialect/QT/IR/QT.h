@@ -22,8 +22,8 @@ bool operator==(const ScaleLevel &lhs, const ScaleLevel &rhs);
 llvm::hash_code hash_value(const ScaleLevel &level);
 } // namespace fp8opt::numerics
 
-// Attributes before types, types before interfaces, all before the dialect: its typed discardable attributes need the
-// attribute classes complete.
+// Attributes before types, types before interfaces, all before the dialect: its typed discardable attributes
+// need the attribute classes complete.
 #include "fp8-opt/Dialect/QT/IR/QTEnums.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "fp8-opt/Dialect/QT/IR/QTAttrs.h.inc"

@@ -1,0 +1,22 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Files that appear whole or not at all.
+
+#ifndef FP8_OPT_RUN_WHOLEFILE_H
+#define FP8_OPT_RUN_WHOLEFILE_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace fp8opt::run {
+
+/// Writes beside the file and then puts it in its place; a link is followed. "-" is standard output. What is
+/// no regular file (a pipe, a device) is written in place. The error names the path.
+llvm::Error writeWhole(llvm::StringRef path, llvm::function_ref<void(llvm::raw_ostream &)> write);
+
+} // namespace fp8opt::run
+
+#endif // FP8_OPT_RUN_WHOLEFILE_H

@@ -1,0 +1,59 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writes a file beside its place and moves it there.
+
+#include "fp8-opt/Run/WholeFile.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace llvm;
+
+/// Writes to an open file; closes it.
+static Error writeOpen(int file, function_ref<void(raw_ostream &)> write) {
+  raw_fd_ostream os(file, /*shouldClose=*/true);
+  write(os);
+  os.close();
+  std::error_code code = os.error();
+  // The stream ends the process if nobody has looked.
+  os.clear_error();
+  return errorCodeToError(code);
+}
+
+static Error writeInPlace(StringRef path, function_ref<void(raw_ostream &)> write) {
+  if (path == "-") {
+    write(outs());
+    return Error::success();
+  }
+  int file;
+  if (std::error_code code = sys::fs::openFileForWrite(path, file, sys::fs::CD_OpenExisting))
+    return errorCodeToError(code);
+  return writeOpen(file, write);
+}
+
+static Error writeBeside(StringRef path, function_ref<void(raw_ostream &)> write) {
+  SmallString<128> place(path), temporary;
+  if (sys::fs::exists(path))
+    if (std::error_code code = sys::fs::real_path(path, place))
+      return errorCodeToError(code);
+  int file;
+  if (std::error_code code = sys::fs::createUniqueFile(place + ".%%%%%%%%", file, temporary, sys::fs::OF_None,
+                                                       sys::fs::all_read | sys::fs::all_write))
+    return errorCodeToError(code);
+  Error error = writeOpen(file, write);
+  if (!error)
+    error = errorCodeToError(sys::fs::rename(temporary, place));
+  if (error)
+    sys::fs::remove(temporary);
+  return error;
+}
+
+Error fp8opt::run::writeWhole(StringRef path, function_ref<void(raw_ostream &)> write) {
+  bool isInPlace = path == "-" || (sys::fs::exists(path) && !sys::fs::is_regular_file(path));
+  Error error = isInPlace ? writeInPlace(path, write) : writeBeside(path, write);
+  if (!error)
+    return error;
+  return createStringError(inconvertibleErrorCode(),
+                           "expected to write '" + path + "', got: " + toString(std::move(error)));
+}
