@@ -3,7 +3,7 @@
 //
 // Writes a file beside its place and moves it there.
 
-#include "fp8-opt/Run/WholeFile.h"
+#include "fp8-opt/Report/WholeFile.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -45,7 +45,7 @@ static Error writeBeside(StringRef path, function_ref<void(raw_ostream &)> write
   return error;
 }
 
-Error fp8opt::run::writeWhole(StringRef path, function_ref<void(raw_ostream &)> write) {
+Error fp8opt::writeWhole(StringRef path, function_ref<void(raw_ostream &)> write) {
   bool isInPlace = sys::fs::exists(path) && !sys::fs::is_regular_file(path);
   Error error = isInPlace ? writeInPlace(path, write) : writeBeside(path, write);
   if (!error)
