@@ -6,8 +6,8 @@
 #ifndef FP8_OPT_CMAKE_PACKAGEDSTATISTIC_H
 #define FP8_OPT_CMAKE_PACKAGEDSTATISTIC_H
 
-// llvm::Statistic has two more members without NDEBUG, and the packaged constructor of mlir::Pass::Statistic, which was
-// compiled with it, leaves them uninitialized.
+// llvm::Statistic has two more members without NDEBUG, and the packaged constructor of mlir::Pass::Statistic,
+// which was compiled with it, leaves them uninitialized.
 #ifdef NDEBUG
 #include "llvm/ADT/Statistic.h"
 #else

@@ -16,7 +16,8 @@ namespace fp8opt {
 void registerAllDialects(mlir::DialectRegistry &registry);
 /// The passes of this project. Call once in a process.
 void registerAllPasses();
-/// The upstream passes that are useful beside them in the opt driver: canonicalize, cse, linalg, tensor, func, inline.
+/// The upstream passes that are useful beside them in the opt driver: canonicalize, cse, linalg, tensor,
+/// func, inline.
 void registerUpstreamPasses();
 
 } // namespace fp8opt

@@ -128,6 +128,36 @@ struct Disassemble : OpConversionPattern<qt::DisassembleOp> {
 } // namespace
 
 namespace {
+/// Attributes of the arguments and results of a function whose types are about to become several each. The
+/// conversion of a signature would leave them at the numbers they had.
+class BoundaryAttributes {
+public:
+  BoundaryAttributes(func::FuncOp function, const TypeConverter &types) : function(function) {
+    for (auto [index, type] : llvm::enumerate(function.getArgumentTypes()))
+      spread(types, type, function.getArgAttrDict(index), arguments);
+    for (auto [index, type] : llvm::enumerate(function.getResultTypes()))
+      spread(types, type, function.getResultAttrDict(index), results);
+    function.removeArgAttrsAttr();
+    function.removeResAttrsAttr();
+  }
+  /// Gives each part of an argument or result the attributes of the whole.
+  void restore() {
+    function.setAllArgAttrs(arguments);
+    function.setAllResultAttrs(results);
+  }
+
+private:
+  static void spread(const TypeConverter &types, Type type, DictionaryAttr attributes,
+                     SmallVectorImpl<DictionaryAttr> &into) {
+    SmallVector<Type> parts;
+    (void)types.convertTypes(type, parts);
+    into.append(parts.size(), attributes ? attributes : DictionaryAttr::get(type.getContext()));
+  }
+
+  func::FuncOp function;
+  SmallVector<DictionaryAttr> arguments, results;
+};
+
 struct ConvertQTToReference : fp8opt::impl::ConvertQTToReferencePassBase<ConvertQTToReference> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
@@ -155,8 +185,13 @@ struct ConvertQTToReference : fp8opt::impl::ConvertQTToReferencePassBase<Convert
     target.addDynamicallyLegalOp<func::FuncOp>(
         [&](func::FuncOp function) { return types.isSignatureLegal(function.getFunctionType()); });
     target.markUnknownOpDynamicallyLegal([&](Operation *op) { return types.isLegal(op); });
+    SmallVector<BoundaryAttributes> attributes;
+    for (auto function : module.getOps<func::FuncOp>())
+      attributes.emplace_back(function, types);
     if (failed(applyFullConversion(module, target, std::move(patterns))))
-      signalPassFailure();
+      return signalPassFailure();
+    for (BoundaryAttributes &ofFunction : attributes)
+      ofFunction.restore();
   }
 };
 } // namespace

@@ -49,15 +49,6 @@ Value ArithEmitter::subF(Value a, Value b) { return onFloats<arith::SubFOp>(buil
 Value ArithEmitter::mulF(Value a, Value b) { return onFloats<arith::MulFOp>(builder, loc, a, b); }
 Value ArithEmitter::divF(Value a, Value b) { return onFloats<arith::DivFOp>(builder, loc, a, b); }
 
-Value ArithEmitter::divThroughF64(Value a, Value b) {
-  auto widen = [&](Value word) -> Value {
-    Value f32 = arith::BitcastOp::create(builder, loc, builder.getF32Type(), word);
-    return arith::ExtFOp::create(builder, loc, builder.getF64Type(), f32);
-  };
-  Value quotient = arith::DivFOp::create(builder, loc, widen(a), widen(b));
-  return wordOfFloat(arith::TruncFOp::create(builder, loc, builder.getF32Type(), quotient));
-}
-
 Value ArithEmitter::wordOfFloat(Value value) {
   auto f32 = builder.getF32Type();
   if (value.getType() != f32)

@@ -96,3 +96,17 @@ func.func @moves(%q: !qt.tensor<2x3x40xf32, #s>) -> !qt.tensor<2x40x3xf32, #t> {
   %t = qt.transpose %q permutation = [0, 2, 1] : !qt.tensor<2x3x40xf32, #s> -> !qt.tensor<2x40x3xf32, #t>
   return %t : !qt.tensor<2x40x3xf32, #t>
 }
+
+// -----
+
+// Attributes stay with their argument or result, and every part of a quantized one has those of the whole.
+
+#s = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+// CHECK-LABEL: func.func @attributes
+// CHECK-SAME: (%{{[a-z0-9]*}}: tensor<3xi8> {bufferization.writable = true}, %{{[a-z0-9]*}}: tensor<f32> {bufferization.writable = true},
+// CHECK-SAME: %{{[a-z0-9]*}}: tensor<3xf32> {bufferization.writable = false}, %{{[a-z0-9]*}}: tensor<2xf32>)
+// CHECK-SAME: -> (tensor<3xi8>, tensor<f32>, tensor<3xf32> {bufferization.access = "read"})
+func.func @attributes(%q: !qt.tensor<3xf32, #s> {bufferization.writable = true}, %x: tensor<3xf32> {bufferization.writable = false},
+                      %y: tensor<2xf32>) -> (!qt.tensor<3xf32, #s>, tensor<3xf32> {bufferization.access = "read"}) {
+  return %q, %x : !qt.tensor<3xf32, #s>, tensor<3xf32>
+}

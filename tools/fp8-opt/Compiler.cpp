@@ -8,6 +8,7 @@
 #include "fp8-opt/Pipelines/Compile.h"
 #include "fp8-opt/Recipes/RecipeLibrary.h"
 #include "fp8-opt/Report/Report.h"
+#include "fp8-opt/Report/WholeFile.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/AsmState.h"
@@ -17,8 +18,6 @@
 #include "mlir/Support/Timing.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -95,34 +94,20 @@ static bool parseStep(StringRef option, StringRef text, std::optional<qt::Step> 
   return step.has_value();
 }
 
-/// Writes a file whole or not at all; "-" is standard output. What is no regular file (a pipe, a device) is
-/// written in place, what is a link is written where it leads.
-static int writeWhole(StringRef path, function_ref<void(llvm::raw_ostream &)> write) {
-  auto wrong = [&](llvm::Error error) {
-    return fail("expected to write '" + path + "': " + toString(std::move(error)));
-  };
-  llvm::SmallString<128> real(path);
-  bool exists = path != "-" && llvm::sys::fs::exists(path);
-  if (path == "-" || (exists && !llvm::sys::fs::is_regular_file(path))) {
-    std::error_code code;
-    llvm::raw_fd_ostream os(path, code);
-    if (!code)
-      write(os);
-    return code ? wrong(llvm::errorCodeToError(code)) : 0;
+/// Writes a file whole or not at all; "-" is standard output.
+static int write(StringRef path, function_ref<void(llvm::raw_ostream &)> content) {
+  if (path == "-") {
+    content(llvm::outs());
+    return 0;
   }
-  if (exists)
-    (void)llvm::sys::fs::real_path(path, real);
-  llvm::Error error = llvm::writeToOutput(real, [&](llvm::raw_ostream &os) {
-    write(os);
-    return llvm::Error::success();
-  });
-  return error ? wrong(std::move(error)) : 0;
+  llvm::Error error = writeWhole(path, content);
+  return error ? fail(toString(std::move(error))) : 0;
 }
 
 /// Text on standard output and in .mlir files, bytecode elsewhere.
 static int writeModule(ModuleOp module, StringRef path) {
   bool asText = path == "-" || path.ends_with(".mlir");
-  return writeWhole(path, [&](llvm::raw_ostream &os) {
+  return write(path, [&](llvm::raw_ostream &os) {
     if (asText)
       module.print(os);
     else
@@ -154,7 +139,7 @@ static int compileModule(ModuleOp module, const CompileOptions &options, StringR
   auto &qt = *module.getContext()->getLoadedDialect<qt::QTDialect>();
   if (qt::ReportAttr made = qt.getReportAttrHelper().getAttr(module)) {
     printReport(llvm::errs(), made);
-    if (!report.empty() && writeWhole(report, [&](llvm::raw_ostream &os) {
+    if (!report.empty() && write(report, [&](llvm::raw_ostream &os) {
           os << llvm::formatv("{0:2}\n", reportToJson(made, target));
         }))
       return 1;

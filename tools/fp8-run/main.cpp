@@ -9,10 +9,10 @@
 #include "fp8-opt/Dialect/QT/IR/QT.h"
 #include "fp8-opt/Import/Signature.h"
 #include "fp8-opt/InitAll.h"
+#include "fp8-opt/Report/WholeFile.h"
 #include "fp8-opt/Run/Arguments.h"
 #include "fp8-opt/Run/InstrumentQuantizers.h"
 #include "fp8-opt/Run/Results.h"
-#include "fp8-opt/Run/WholeFile.h"
 
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"

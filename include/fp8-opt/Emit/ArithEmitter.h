@@ -38,7 +38,6 @@ public:
   Word subF(Word a, Word b);
   Word mulF(Word a, Word b);
   Word divF(Word a, Word b);
-  Word divThroughF64(Word a, Word b);
 
   // Between words and the elements of tensors.
 

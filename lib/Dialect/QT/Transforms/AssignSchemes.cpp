@@ -128,10 +128,17 @@ LogicalResult Assigner::assign(Operation *op) {
   op->removeDiscardableAttr(qt.getSchemesAttrHelper().getName());
   SchemeAttr lhs = recipe.getScheme(roles.getLhs(), gemm.getValue());
   SchemeAttr rhs = recipe.getScheme(roles.getRhs(), gemm.getValue());
-  if (KeptAttr reason = whyKept(op, lhs, rhs))
+  if (KeptAttr reason = whyKept(op, lhs, rhs)) {
     qt.getKeptAttrHelper().setAttr(op, reason);
-  else
-    qt.getSchemesAttrHelper().setAttr(op, SchemesAttr::get(op->getContext(), lhs, rhs));
+    return success();
+  }
+  for (auto [operand, scheme] : {std::pair(op->getOperand(0), lhs), std::pair(op->getOperand(1), rhs)}) {
+    auto type = cast<RankedTensorType>(operand.getType());
+    if (!QTensorType::getChecked([op] { return op->emitOpError(); }, op->getContext(), type.getShape(),
+                                 type.getElementType(), scheme))
+      return failure();
+  }
+  qt.getSchemesAttrHelper().setAttr(op, SchemesAttr::get(op->getContext(), lhs, rhs));
   return success();
 }
 
@@ -167,7 +174,17 @@ EntryAttr Assigner::entry(Operation *op) {
                         qt.getSchemesAttrHelper().getAttr(op), qt.getKeptAttrHelper().getAttr(op));
 }
 
+/// Quantizers get no random bits in this version.
+static LogicalResult verifyRoundings(RecipeOp recipe) {
+  for (RuleOp rule : recipe.getBody().getOps<RuleOp>())
+    if (rule.getScheme().getRounding() == numerics::Rounding::Stochastic)
+      return rule.emitOpError("expected a rounding that needs no random bits, got stochastic");
+  return success();
+}
+
 LogicalResult Assigner::run(bool remarks) {
+  if (failed(verifyRoundings(recipe)))
+    return failure();
   SmallVector<Operation *> contractions;
   function.walk([&](Operation *op) {
     if (LayerAttr layer = qt.getLayerAttrHelper().getAttr(op))
@@ -188,7 +205,7 @@ LogicalResult Assigner::run(bool remarks) {
       op->emitRemark() << "stays in high precision: " << made.getKept().getDetail().getValue();
   }
   for (KeepOp keep : recipe.getBody().getOps<KeepOp>())
-    if (!matched.contains(keep))
+    if (!keep.getSites() && !matched.contains(keep)) // a site cannot be misspelt, and many models lack some
       keep.emitRemark("keeps nothing: no contraction of this program matches");
   qt.getReportAttrHelper().setAttr(
       module, ReportAttr::get(module.getContext(), StringAttr::get(module.getContext(), recipe.getSymName()),

@@ -57,3 +57,36 @@ module {
     return
   }
 }
+
+// -----
+
+// Blocks of more dimensions than an operand has are refused at the product.
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (n, k)>
+#c = affine_map<(m, n, k) -> (m, n)>
+#s = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [2, 1, 32] by fdiv>]>
+qt.recipe @batched {
+  qt.rule <activation> -> #s
+  qt.rule <weight> -> #s
+}
+func.func @main(%x: tensor<3x5xf32>, %w: tensor<4x5xf32>) -> tensor<3x4xf32> {
+  %z = arith.constant dense<0.0> : tensor<3x4xf32>
+  // expected-error @below {{expected the block of scale level 0 to have at most 2 sizes, the tensor's rank}}
+  %y = linalg.contract indexing_maps = [#a, #b, #c] {qt.roles = #qt.roles<activation, weight>, qt.gemm = #qt.gemm<fprop>}
+    ins(%x, %w : tensor<3x5xf32>, tensor<4x5xf32>) outs(%z : tensor<3x4xf32>) -> tensor<3x4xf32>
+  return %y : tensor<3x4xf32>
+}
+
+// -----
+
+// What no quantizer can do yet is refused at the rule.
+
+#s = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>], rounding = stochastic>
+qt.recipe @stochastic {
+  // expected-error @below {{expected a rounding that needs no random bits, got stochastic}}
+  qt.rule <weight> -> #s
+}
+func.func @main() {
+  return
+}

@@ -100,7 +100,8 @@ func.func @main(%x: tensor<5x5xf32>, %w: tensor<5x5xf32>) -> tensor<5x5xf32> {
 
 // -----
 
-// A keep that matches nothing says so; one that matches what another keep has held back already does not.
+// A keep by label or position that matches nothing says so; one by site, or one that matches what another keep has held
+// back already, does not.
 
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (n, k)>
@@ -111,7 +112,6 @@ qt.recipe @nothing {
   qt.rule <weight> -> #s
   qt.keep sites [#qt.site<linear>]
   qt.keep first 1
-  // expected-remark @below {{keeps nothing: no contraction of this program matches}}
   qt.keep sites [#qt.site<router>]
   // expected-remark @below {{keeps nothing: no contraction of this program matches}}
   qt.keep labels ["lm_head"]

@@ -3,20 +3,20 @@
 //
 // Files that appear whole or not at all.
 
-#ifndef FP8_OPT_RUN_WHOLEFILE_H
-#define FP8_OPT_RUN_WHOLEFILE_H
+#ifndef FP8_OPT_REPORT_WHOLEFILE_H
+#define FP8_OPT_REPORT_WHOLEFILE_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 
-namespace fp8opt::run {
+namespace fp8opt {
 
-/// Writes beside the file and then puts it in its place; a link is followed. "-" is standard output. What is
-/// no regular file (a pipe, a device) is written in place. The error names the path.
+/// Writes beside the file and then puts it in its place; a link is followed. What is no regular file
+/// (a pipe, a device) is written in place. The error names the path.
 llvm::Error writeWhole(llvm::StringRef path, llvm::function_ref<void(llvm::raw_ostream &)> write);
 
-} // namespace fp8opt::run
+} // namespace fp8opt
 
-#endif // FP8_OPT_RUN_WHOLEFILE_H
+#endif // FP8_OPT_REPORT_WHOLEFILE_H

@@ -3,7 +3,7 @@
 //
 // Writes a file beside its place and moves it there.
 
-#include "fp8-opt/Run/WholeFile.h"
+#include "fp8-opt/Report/WholeFile.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -22,10 +22,6 @@ static Error writeOpen(int file, function_ref<void(raw_ostream &)> write) {
 }
 
 static Error writeInPlace(StringRef path, function_ref<void(raw_ostream &)> write) {
-  if (path == "-") {
-    write(outs());
-    return Error::success();
-  }
   int file;
   if (std::error_code code = sys::fs::openFileForWrite(path, file, sys::fs::CD_OpenExisting))
     return errorCodeToError(code);
@@ -49,8 +45,8 @@ static Error writeBeside(StringRef path, function_ref<void(raw_ostream &)> write
   return error;
 }
 
-Error fp8opt::run::writeWhole(StringRef path, function_ref<void(raw_ostream &)> write) {
-  bool isInPlace = path == "-" || (sys::fs::exists(path) && !sys::fs::is_regular_file(path));
+Error fp8opt::writeWhole(StringRef path, function_ref<void(raw_ostream &)> write) {
+  bool isInPlace = sys::fs::exists(path) && !sys::fs::is_regular_file(path);
   Error error = isInPlace ? writeInPlace(path, write) : writeBeside(path, write);
   if (!error)
     return error;
