@@ -127,9 +127,9 @@ static bool readDriverOptions(MLIRContext &context) {
   PassManager given(&context);
   if (failed(config.setupPassPipeline(given)))
     return false;
-  if (given.size() != 0)
+  if (!given.empty())
     fail("expected either passes or options of the compiler (--recipe, --until, ...), got both");
-  return given.size() == 0;
+  return given.empty();
 }
 
 /// A report and a module in one file, or one stream, would be neither.
@@ -172,7 +172,7 @@ void noteIfNothingToDo(StringRef outputPath) {
   MLIRContext context;
   PassManager given(&context);
   if (outputPath == "-" || config.shouldEmitBytecode() || failed(config.setupPassPipeline(given)) ||
-      given.size() != 0)
+      !given.empty())
     return;
   llvm::errs() << "fp8-opt: no recipe and no pass: the module is written as it came\n";
 }
