@@ -65,11 +65,14 @@ static int fail(const Twine &message) {
 }
 
 static int runListRecipes(MLIRContext &context) {
+  size_t width = 0;
+  for (const ShippedRecipe &shipped : shippedRecipes())
+    width = std::max(width, shipped.name.size() + 1);
   for (const ShippedRecipe &shipped : shippedRecipes()) {
     FailureOr<OwningOpRef<ModuleOp>> loaded = loadRecipe(UnknownLoc::get(&context), shipped.name);
     if (failed(loaded))
       return 1;
-    llvm::outs() << llvm::left_justify(shipped.name, 14) << getRecipe(**loaded)->getSummary().value_or("")
+    llvm::outs() << llvm::left_justify(shipped.name, width) << getRecipe(**loaded)->getSummary().value_or("")
                  << '\n';
   }
   return 0;

@@ -11,30 +11,73 @@ qt.recipe @recipe_c1_rules_and_keeps_only {
 
 #fp8 = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
 qt.recipe @recipe_c2_one_rule_for_a_role {
-  // expected-note @+1 {{the first is here}}
+  // expected-note @+1 {{this one is hidden}}
   qt.rule <weight> -> #fp8
-  // expected-error @+1 {{expected one rule for each role and product, got a second for weight}}
+  // expected-error @+1 {{expected a rule that leaves something to earlier ones for weight, got one that hides another; the last that selects an operand counts}}
   qt.rule <weight> -> #fp8
 }
 
 // -----
 
+#fp8 = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+qt.recipe @recipe_c2_narrow_before_wide {
+  qt.rule <activation> -> #fp8
+  // expected-note @+1 {{this one is hidden}}
+  qt.rule <weight> lhs in <fprop> sites [#qt.site<head>] labels ["lm_head"] except ["bias_head"] first 1 sizes [?, 4, 2] -> #fp8
+  // expected-error @+1 {{got one that hides another}}
+  qt.rule <weight> sites [#qt.site<linear>, #qt.site<head>] labels ["up", "head"] except ["bias_head_0"] first 2 sizes [?, ?, 2] -> #fp8
+}
+
+// -----
+
 #column = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [*, 1] by fdiv>]>
-// expected-error @+1 {{expected schemes blocked along the last dimension, which operands contract, got a block of 1 for the activation of fprop}}
-qt.recipe @recipe_c3_blocked_along_k {
+qt.recipe @rule_c3_blocked_along_k {
+  // expected-error @+1 {{expected a scheme blocked along the last dimension, which operands contract, got a block of 1}}
   qt.rule <activation> -> #column
-  qt.rule <weight> -> #column
 }
 
 // -----
 
 #b32 = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, 32] by fdiv>]>
 #b48 = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, 48] by fdiv>]>
-// expected-error @+1 {{expected blocks of which the larger is a multiple of the smaller in dgrad, got 48 for the gradient and 32 for the weight}}
 qt.recipe @recipe_c3_blocks_pair {
   qt.rule <activation> -> #b32
+  // expected-error @+1 {{expected blocks of which the larger is a multiple of the smaller in dgrad, got 32 for the weight and 48 for the gradient}}
   qt.rule <weight> -> #b32
+  // expected-note @+1 {{the rule for the gradient}}
   qt.rule <gradient> in <dgrad> -> #b48
+}
+
+// -----
+
+#fp8 = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+qt.recipe @rule_c1_one_operand {
+  // expected-error @+1 {{expected one of 'lhs' and 'rhs', got both; a rule without them is for both operands}}
+  qt.rule <activation> lhs rhs -> #fp8
+}
+
+// -----
+
+#fp8 = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+qt.recipe @rule_c2_some_label {
+  // expected-error @+1 {{expected at least one text in 'labels', got []}}
+  qt.rule <weight> labels [] -> #fp8
+}
+
+// -----
+
+#fp8 = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+qt.recipe @rule_c2_three_sizes {
+  // expected-error @+1 {{expected three sizes, of m, n and k, got 2}}
+  qt.rule <weight> sizes [?, 4] -> #fp8
+}
+
+// -----
+
+#fp8 = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+qt.recipe @rule_c2_size {
+  // expected-error @+1 {{expected sizes of at least 0, or '?', got -2}}
+  qt.rule <weight> sizes [?, 4, -2] -> #fp8
 }
 
 // -----
@@ -45,15 +88,15 @@ qt.rule <weight> -> #fp8
 
 // -----
 
-qt.recipe @keep_c1_one_of_four {
-  // expected-error @+1 {{expected exactly one of sites, labels, first and last, got 2}}
+qt.recipe @keep_c2_first_or_last {
+  // expected-error @+1 {{expected one of 'first' and 'last', got both; write a line for each}}
   qt.keep first 1 last 2
 }
 
 // -----
 
 qt.recipe @keep_c1_not_none {
-  // expected-error @+1 {{expected exactly one of sites, labels, first and last, got 0}}
+  // expected-error @+1 {{expected at least one of in, sites, labels, except, first, last and sizes, got none}}
   qt.keep
 }
 
@@ -68,7 +111,7 @@ qt.recipe @keep_c2_some_site {
 
 // Every name contains the empty one.
 qt.recipe @keep_c2_no_empty_label {
-  // expected-error @+1 {{expected labels that not every name contains, got an empty one}}
+  // expected-error @+1 {{expected texts in 'labels' that not every name contains, got an empty one}}
   qt.keep labels ["head", ""]
 }
 

@@ -9,7 +9,7 @@
 // CHECK-DAG: #[[$MX:.*]] = #qt.scheme<f8E4M3FN
 // CHECK-DAG: #[[$FP8:.*]] = #qt.scheme<f8E5M2
 
-// A rule that names a product goes before one that does not.
+// A rule that names a product follows one that does not: the last that selects an operand counts.
 // CHECK-LABEL: qt.recipe @rules
 qt.recipe @rules {
   // CHECK: qt.rule <activation> -> #[[$MX]]
@@ -30,6 +30,19 @@ qt.recipe @keeps {
   qt.keep first 1
   // CHECK: qt.keep last 2
   qt.keep last 2
+  // CHECK: qt.keep in <wgrad> except ["down"] sizes [?, 64, 32]
+  qt.keep in <wgrad> except ["down"] sizes [?, 64, 32]
+}
+
+// Rules have the same conditions.
+// CHECK-LABEL: qt.recipe @conditions
+qt.recipe @conditions {
+  // CHECK: qt.rule <activation> rhs sites [#qt.site<score>] -> #[[$MX]]
+  qt.rule <activation> rhs sites [#qt.site<score>] -> #mx
+  // CHECK: qt.rule <activation> lhs in <fprop> labels ["up", "gate"] first 2 -> #[[$MX]]
+  qt.rule <activation> lhs in <fprop> labels ["up", "gate"] first 2 -> #mx
+  // CHECK: qt.rule <weight> except ["up"] last 1 sizes [?, 64, ?] -> #[[$MX]]
+  qt.rule <weight> except ["up"] last 1 sizes [?, 64, ?] -> #mx
 }
 
 // A recipe without rules keeps everything.

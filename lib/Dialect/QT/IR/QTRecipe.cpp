@@ -8,6 +8,28 @@
 using namespace mlir;
 using namespace fp8opt::qt;
 
+/// Sizes m, n and k, of which '?' is any.
+static ParseResult parseExtents(OpAsmParser &parser, DenseI64ArrayAttr &sizes) {
+  SmallVector<int64_t> parsed;
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+        parsed.push_back(Conditions::kAnySize);
+        return succeeded(parser.parseOptionalQuestion()) ? success() : parser.parseInteger(parsed.back());
+      }))
+    return failure();
+  sizes = parser.getBuilder().getDenseI64ArrayAttr(parsed);
+  return success();
+}
+static void printExtents(OpAsmPrinter &printer, Operation *, DenseI64ArrayAttr sizes) {
+  printer << '[';
+  llvm::interleaveComma(sizes.asArrayRef(), printer, [&](int64_t size) {
+    if (size == Conditions::kAnySize)
+      printer << '?';
+    else
+      printer << size;
+  });
+  printer << ']';
+}
+
 #define GET_OP_CLASSES
 #include "fp8-opt/Dialect/QT/IR/QTOps.cpp.inc"
 
@@ -18,17 +40,24 @@ void QTDialect::registerOperations() {
       >();
 }
 
-SchemeAttr RecipeOp::getScheme(Role role, Gemm gemm) {
-  SchemeAttr forAll;
-  for (RuleOp rule : getBody().getOps<RuleOp>()) {
-    if (rule.getRole() != role)
-      continue;
-    if (!rule.getGemm())
-      forAll = rule.getScheme();
-    else if (*rule.getGemm() == gemm)
-      return rule.getScheme();
-  }
-  return forAll;
+/// The conditions of a qt.rule or qt.keep.
+template <typename OpT> static Conditions conditionsOf(OpT op) {
+  return {op.getGemmAttr(), op.getSitesAttr(), op.getLabelsAttr(), op.getExceptAttr(),
+          op.getFirst(),    op.getLast(),      op.getSizes()};
+}
+Conditions RuleOp::getConditions() { return conditionsOf(*this); }
+Conditions KeepOp::getConditions() { return conditionsOf(*this); }
+
+bool RuleOp::selects(const ContractionFacts &facts, Role role, bool isRhs) {
+  return getRole() == role && !(isRhs ? getLhs() : getRhs()) && getConditions().hold(facts);
+}
+
+RuleOp RecipeOp::getRule(const ContractionFacts &facts, Role role, bool isRhs) {
+  RuleOp last;
+  for (RuleOp rule : getBody().getOps<RuleOp>())
+    if (rule.selects(facts, role, isRhs))
+      last = rule;
+  return last;
 }
 
 /// The roles of the two operands of a product.
@@ -51,6 +80,12 @@ static int64_t blockAlongK(SchemeAttr scheme) {
   return block.empty() ? -1 : block.back();
 }
 
+/// Whether a rule selects all that an earlier one does.
+static bool hides(RuleOp rule, RuleOp earlier) {
+  return rule.getRole() == earlier.getRole() && (!rule.getLhs() || earlier.getLhs()) &&
+         (!rule.getRhs() || earlier.getRhs()) && rule.getConditions().cover(earlier.getConditions());
+}
+
 LogicalResult RecipeOp::verifyRegions() {
   for (Operation &op : getBody().getOps())
     if (!isa<RuleOp, KeepOp>(op)) // C1
@@ -58,45 +93,58 @@ LogicalResult RecipeOp::verifyRegions() {
   SmallVector<RuleOp> rules(getBody().getOps<RuleOp>());
   for (auto [index, rule] : llvm::enumerate(rules)) // C2
     for (RuleOp earlier : ArrayRef(rules).take_front(index))
-      if (rule.getRole() == earlier.getRole() && rule.getGemm() == earlier.getGemm()) {
+      if (hides(rule, earlier)) {
         InFlightDiagnostic diagnostic = rule.emitOpError()
-                                        << "expected one rule for each role and product, got a second for "
-                                        << stringifyRole(rule.getRole());
-        diagnostic.attachNote(earlier.getLoc()) << "the first is here";
+                                        << "expected a rule that leaves something to earlier ones "
+                                           "for "
+                                        << stringifyRole(rule.getRole())
+                                        << ", got one that hides another; the last that selects "
+                                           "an operand counts";
+        diagnostic.attachNote(earlier.getLoc()) << "this one is hidden";
         return diagnostic;
       }
   for (Gemm gemm : {Gemm::Fprop, Gemm::Dgrad, Gemm::Wgrad}) { // C3
     auto [first, second] = rolesOf(gemm);
-    SchemeAttr a = getScheme(first, gemm), b = getScheme(second, gemm);
-    if (!a || !b)
-      continue;
-    int64_t blockA = blockAlongK(a), blockB = blockAlongK(b);
-    if (blockA == 1 || blockB == 1)
-      return emitOpError()
-             << "expected schemes blocked along the last dimension, which operands contract, got a "
-                "block of 1 for the "
-             << stringifyRole(blockA == 1 ? first : second) << " of " << stringifyGemm(gemm);
-    if (blockA > 0 && blockB > 0 && std::max(blockA, blockB) % std::min(blockA, blockB) != 0)
-      return emitOpError() << "expected blocks of which the larger is a multiple of the smaller in "
-                           << stringifyGemm(gemm) << ", got " << blockA << " for the " << stringifyRole(first)
-                           << " and " << blockB << " for the " << stringifyRole(second);
+    // No site, label, layer or sizes: only rules without such conditions hold.
+    const int64_t sizes[] = {ShapedType::kDynamic, ShapedType::kDynamic, ShapedType::kDynamic};
+    ContractionFacts facts;
+    facts.gemm = gemm;
+    facts.sizes = sizes;
+    RuleOp a = getRule(facts, first, /*isRhs=*/false), b = getRule(facts, second, /*isRhs=*/true);
+    if (a && b && failed(b.verifyPair(a, gemm)))
+      return failure();
   }
   return success();
 }
 
-LogicalResult KeepOp::verify() {
-  int given = int(bool(getSitesAttr())) + int(bool(getLabelsAttr())) + int(bool(getFirstAttr())) +
-              int(bool(getLastAttr()));
-  if (given != 1) // C1
-    return emitOpError() << "expected exactly one of sites, labels, first and last, got " << given;
-  if (getSites() && getSites()->empty()) // C2
-    return emitOpError("expected at least one site, got []");
-  if (getLabels() && getLabels()->empty())
-    return emitOpError("expected at least one label, got []");
-  if (getLabels() && llvm::is_contained(*getLabels(), StringAttr::get(getContext())))
-    return emitOpError("expected labels that not every name contains, got an empty one");
-  for (auto [name, count] : {std::pair("first", getFirst()), std::pair("last", getLast())})
-    if (count && int64_t(*count) < 1)
-      return emitOpError() << "expected '" << name << "' to be at least 1, got " << int64_t(*count);
+LogicalResult RuleOp::verifyPair(RuleOp other, Gemm gemm, Operation *contraction) {
+  int64_t block = blockAlongK(getScheme()), otherBlock = blockAlongK(other.getScheme());
+  if (block < 0 || otherBlock < 0 || std::max(block, otherBlock) % std::min(block, otherBlock) == 0)
+    return success();
+  InFlightDiagnostic diagnostic =
+      emitOpError() << "expected blocks of which the larger is a multiple of the smaller "
+                       "in "
+                    << stringifyGemm(gemm) << ", got " << block << " for the " << stringifyRole(getRole())
+                    << " and " << otherBlock << " for the " << stringifyRole(other.getRole());
+  diagnostic.attachNote(other.getLoc()) << "the rule for the " << stringifyRole(other.getRole());
+  if (contraction)
+    diagnostic.attachNote(contraction->getLoc()) << "for this contraction";
+  return diagnostic;
+}
+
+LogicalResult RuleOp::verify() {
+  if (getLhs() && getRhs()) // C1
+    return emitOpError("expected one of 'lhs' and 'rhs', got both; a rule without them is for both operands");
+  if (failed(getConditions().verify([&] { return emitOpError(); }))) // C2
+    return failure();
+  if (blockAlongK(getScheme()) == 1) // C3
+    return emitOpError(
+        "expected a scheme blocked along the last dimension, which operands contract, got a block of 1");
   return success();
+}
+
+LogicalResult KeepOp::verify() {
+  if (getConditions().isEmpty()) // C1
+    return emitOpError("expected at least one of in, sites, labels, except, first, last and sizes, got none");
+  return getConditions().verify([&] { return emitOpError(); }); // C2
 }

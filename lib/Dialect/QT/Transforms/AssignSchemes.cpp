@@ -36,8 +36,10 @@ public:
 private:
   LogicalResult assign(Operation *op);
   /// Why the recipe, or the op itself, keeps this contraction in high precision; null if nothing does.
-  KeptAttr whyKept(Operation *op, SchemeAttr lhs, SchemeAttr rhs);
-  KeptAttr keptBy(KeepOp keep, Operation *op);
+  KeptAttr whyKept(Operation *op, const ContractionFacts &facts, RuleOp lhs, RuleOp rhs);
+  KeptAttr keptByRecipe(const ContractionFacts &facts);
+  /// Marks rules and keeps that decide nothing in this program, where that may be an oversight.
+  void remarkUnmatched();
   StringRef label(Operation *op);
   EntryAttr entry(Operation *op);
   KeptAttr kept(KeptBy by, const Twine &detail) {
@@ -50,7 +52,7 @@ private:
   RecipeOp recipe;
   QTDialect &qt;
   int64_t numLayers = 0;
-  llvm::SmallPtrSet<Operation *, 4> matched; // the qt.keep that have held something back
+  llvm::SmallPtrSet<Operation *, 8> matched; // the qt.keep and qt.rule that have decided something
 };
 } // namespace
 
@@ -64,41 +66,36 @@ StringRef Assigner::label(Operation *op) {
   return signature.getArguments()[linear.getArgument()].getName();
 }
 
-KeptAttr Assigner::keptBy(KeepOp keep, Operation *op) {
-  if (ArrayAttr sites = keep.getSitesAttr()) {
-    SiteAttr site = qt.getSiteAttrHelper().getAttr(op);
-    if (site && llvm::is_contained(sites, site))
-      return kept(KeptBy::Site, "site " + stringifySite(site.getValue()) + byRecipe());
-    return {};
-  }
-  if (ArrayAttr labels = keep.getLabelsAttr()) {
-    for (StringAttr text : labels.getAsRange<StringAttr>())
-      if (label(op).contains(text.getValue()))
-        return kept(KeptBy::Label, "label '" + text.getValue() + "'" + byRecipe());
-    return {};
-  }
-  LayerAttr layer = qt.getLayerAttrHelper().getAttr(op);
-  if (!layer)
-    return {};
-  if (keep.getFirst() && layer.getIndex() < int64_t(*keep.getFirst()))
-    return kept(KeptBy::Position, "first " + Twine(*keep.getFirst()) + " layers" + byRecipe());
-  if (keep.getLast() && layer.getIndex() >= numLayers - int64_t(*keep.getLast()))
-    return kept(KeptBy::Position, "last " + Twine(*keep.getLast()) + " layers" + byRecipe());
-  return {};
+/// What a report counts a keep under: the first of its conditions.
+static KeptBy kindOf(const Conditions &conditions) {
+  if (conditions.sites)
+    return KeptBy::Site;
+  if (conditions.labels || conditions.except)
+    return KeptBy::Label;
+  if (conditions.first || conditions.last)
+    return KeptBy::Position;
+  return conditions.gemm ? KeptBy::Product : KeptBy::Size;
 }
 
-KeptAttr Assigner::whyKept(Operation *op, SchemeAttr lhs, SchemeAttr rhs) {
+KeptAttr Assigner::keptByRecipe(const ContractionFacts &facts) {
   KeptAttr first;
-  for (KeepOp keep : recipe.getBody().getOps<KeepOp>())
-    if (KeptAttr reason = keptBy(keep, op)) {
-      matched.insert(keep);
-      first = first ? first : reason;
-    }
-  if (first)
-    return first;
+  for (KeepOp keep : recipe.getBody().getOps<KeepOp>()) {
+    Conditions conditions = keep.getConditions();
+    if (!conditions.hold(facts))
+      continue;
+    matched.insert(keep);
+    if (!first)
+      first = kept(kindOf(conditions), conditions.describe(facts) + byRecipe());
+  }
+  return first;
+}
+
+KeptAttr Assigner::whyKept(Operation *op, const ContractionFacts &facts, RuleOp lhs, RuleOp rhs) {
+  if (KeptAttr reason = keptByRecipe(facts))
+    return reason;
   RolesAttr roles = qt.getRolesAttrHelper().getAttr(op);
-  for (auto [role, scheme] : {std::pair(roles.getLhs(), lhs), std::pair(roles.getRhs(), rhs)})
-    if (!scheme)
+  for (auto [role, rule] : {std::pair(roles.getLhs(), lhs), std::pair(roles.getRhs(), rhs)})
+    if (!rule)
       return kept(KeptBy::NoRule,
                   "recipe " + recipe.getSymName() + " has no rule for role " + stringifyRole(role));
   auto byType = [&](StringRef does, Type element) {
@@ -114,33 +111,6 @@ KeptAttr Assigner::whyKept(Operation *op, SchemeAttr lhs, SchemeAttr rhs) {
   if (Type sum = getElementTypeOrSelf(op->getResult(0).getType()); !sum.isF32())
     return byType("no quantized product accumulates in ", sum);
   return {};
-}
-
-LogicalResult Assigner::assign(Operation *op) {
-  RolesAttr roles = qt.getRolesAttrHelper().getAttr(op);
-  GemmAttr gemm = qt.getGemmAttrHelper().getAttr(op);
-  // What role inference has said stands; what an earlier recipe has decided does not.
-  KeptAttr before = qt.getKeptAttrHelper().getAttr(op);
-  if (before && (before.getBy() == KeptBy::NoProduct || before.getBy() == KeptBy::NoRole || !gemm))
-    return success();
-  if (!roles || !gemm)
-    return op->emitOpError("expected qt.roles and qt.gemm on a contraction; run qt-infer-roles first");
-  op->removeDiscardableAttr(qt.getKeptAttrHelper().getName());
-  op->removeDiscardableAttr(qt.getSchemesAttrHelper().getName());
-  SchemeAttr lhs = recipe.getScheme(roles.getLhs(), gemm.getValue());
-  SchemeAttr rhs = recipe.getScheme(roles.getRhs(), gemm.getValue());
-  if (KeptAttr reason = whyKept(op, lhs, rhs)) {
-    qt.getKeptAttrHelper().setAttr(op, reason);
-    return success();
-  }
-  for (auto [operand, scheme] : {std::pair(op->getOperand(0), lhs), std::pair(op->getOperand(1), rhs)}) {
-    auto type = cast<RankedTensorType>(operand.getType());
-    if (!QTensorType::getChecked([op] { return op->emitOpError(); }, op->getContext(), type.getShape(),
-                                 type.getElementType(), scheme))
-      return failure();
-  }
-  qt.getSchemesAttrHelper().setAttr(op, SchemesAttr::get(op->getContext(), lhs, rhs));
-  return success();
 }
 
 /// Batch, m, n and k extents of a contraction; -1 is dynamic. One that is no product (role inference has
@@ -164,6 +134,42 @@ static SmallVector<int64_t> sizes(Operation *op, bool isProduct) {
   return {1, 1, 1, product(loops)};
 }
 
+LogicalResult Assigner::assign(Operation *op) {
+  RolesAttr roles = qt.getRolesAttrHelper().getAttr(op);
+  GemmAttr gemm = qt.getGemmAttrHelper().getAttr(op);
+  // What role inference has said stands; what an earlier recipe has decided does not.
+  KeptAttr before = qt.getKeptAttrHelper().getAttr(op);
+  if (before && (before.getBy() == KeptBy::NoProduct || before.getBy() == KeptBy::NoRole || !gemm))
+    return success();
+  if (!roles || !gemm)
+    return op->emitOpError("expected qt.roles and qt.gemm on a contraction; run qt-infer-roles first");
+  op->removeDiscardableAttr(qt.getKeptAttrHelper().getName());
+  op->removeDiscardableAttr(qt.getSchemesAttrHelper().getName());
+  SmallVector<int64_t> extents = sizes(op, isa<QuantizableOp>(op));
+  ContractionFacts facts = {gemm.getValue(), qt.getSiteAttrHelper().getAttr(op),
+                            label(op),       qt.getLayerAttrHelper().getAttr(op),
+                            numLayers,       ArrayRef(extents).drop_front()};
+  RuleOp lhs = recipe.getRule(facts, roles.getLhs(), /*isRhs=*/false);
+  RuleOp rhs = recipe.getRule(facts, roles.getRhs(), /*isRhs=*/true);
+  for (RuleOp rule : {lhs, rhs})
+    if (rule)
+      matched.insert(rule);
+  if (KeptAttr reason = whyKept(op, facts, lhs, rhs)) {
+    qt.getKeptAttrHelper().setAttr(op, reason);
+    return success();
+  }
+  if (failed(rhs.verifyPair(lhs, gemm.getValue(), op)))
+    return failure();
+  for (auto [operand, rule] : {std::pair(op->getOperand(0), lhs), std::pair(op->getOperand(1), rhs)}) {
+    auto type = cast<RankedTensorType>(operand.getType());
+    if (!QTensorType::getChecked([op] { return op->emitOpError(); }, op->getContext(), type.getShape(),
+                                 type.getElementType(), rule.getScheme()))
+      return failure();
+  }
+  qt.getSchemesAttrHelper().setAttr(op, SchemesAttr::get(op->getContext(), lhs.getScheme(), rhs.getScheme()));
+  return success();
+}
+
 EntryAttr Assigner::entry(Operation *op) {
   MLIRContext *context = op->getContext();
   StringRef name = label(op);
@@ -173,6 +179,15 @@ EntryAttr Assigner::entry(Operation *op) {
                         qt.getHalfAttrHelper().getAttr(op), qt.getSiteAttrHelper().getAttr(op),
                         qt.getLinearAttrHelper().getAttr(op), qt.getLayerAttrHelper().getAttr(op),
                         qt.getSchemesAttrHelper().getAttr(op), qt.getKeptAttrHelper().getAttr(op));
+}
+
+void Assigner::remarkUnmatched() {
+  for (KeepOp keep : recipe.getBody().getOps<KeepOp>())
+    if (keep.getConditions().canMiss() && !matched.contains(keep))
+      keep.emitRemark("keeps nothing: no contraction of this program matches");
+  for (RuleOp rule : recipe.getBody().getOps<RuleOp>())
+    if (rule.getConditions().canMiss() && !matched.contains(rule))
+      rule.emitRemark("gives nothing: no operand of this program has it as its last rule");
 }
 
 /// Quantizers get no random bits in this version.
@@ -205,9 +220,7 @@ LogicalResult Assigner::run(bool remarks) {
     if (made.getKept() && remarks)
       op->emitRemark() << "stays in high precision: " << made.getKept().getDetail().getValue();
   }
-  for (KeepOp keep : recipe.getBody().getOps<KeepOp>())
-    if (!keep.getSites() && !matched.contains(keep)) // a site cannot be misspelt, and many models lack some
-      keep.emitRemark("keeps nothing: no contraction of this program matches");
+  remarkUnmatched();
   qt.getReportAttrHelper().setAttr(
       module, ReportAttr::get(module.getContext(), StringAttr::get(module.getContext(), recipe.getSymName()),
                               entries));

@@ -2,9 +2,9 @@
 
 #s = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
 qt.recipe @twice {
-  // expected-note @below {{the first is here}}
+  // expected-note @below {{this one is hidden}}
   qt.rule <weight> -> #s
-  // expected-error @below {{expected one rule for each role and product, got a second for weight}}
+  // expected-error @below {{expected a rule that leaves something to earlier ones for weight, got one that hides another}}
   qt.rule <weight> -> #s
 }
 

@@ -27,7 +27,7 @@ func.func @main(%x: tensor<3x5xf32>, %w: tensor<4x5xf32>) -> tensor<3x4xf32> {
 
 // -----
 
-// A rule that names a product wins over one that does not, in that product only.
+// A later rule wins over an earlier one, in the product that it names only.
 
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (n, k)>
@@ -35,8 +35,8 @@ func.func @main(%x: tensor<3x5xf32>, %w: tensor<4x5xf32>) -> tensor<3x4xf32> {
 #all = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
 #wgrad = #qt.scheme<f8E5M2, [#qt.scale<f32 per tensor by fdiv>]>
 qt.recipe @narrower {
-  qt.rule <activation> in <wgrad> -> #wgrad
   qt.rule <activation> -> #all
+  qt.rule <activation> in <wgrad> -> #wgrad
   qt.rule <weight> -> #all
   qt.rule <gradient> -> #all
 }

@@ -33,6 +33,8 @@ llvm::hash_code hash_value(const ScaleLevel &level);
 #include "fp8-opt/Dialect/QT/IR/QTInterfaces.h.inc"
 
 #include "fp8-opt/Dialect/QT/IR/QTDialect.h.inc"
+
+#include "fp8-opt/Dialect/QT/IR/QTConditions.h"
 #define GET_OP_CLASSES
 #include "fp8-opt/Dialect/QT/IR/QTOps.h.inc"
 

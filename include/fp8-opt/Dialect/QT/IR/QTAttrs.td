@@ -165,13 +165,14 @@ def QT_SchemesAttr : QT_Attr<"Schemes", "schemes"> {
 def QT_KeptBy : QT_Enum<"KeptBy", "what keeps a contraction in high precision", [
   I32EnumCase<"NoProduct", 0, "no_product">, I32EnumCase<"ElementType", 1, "element_type">,
   I32EnumCase<"NoRole", 2, "no_role">, I32EnumCase<"NoRule", 3, "no_rule">, I32EnumCase<"Site", 4, "site">,
-  I32EnumCase<"Label", 5, "label">, I32EnumCase<"Position", 6, "position">]>;
+  I32EnumCase<"Label", 5, "label">, I32EnumCase<"Position", 6, "position">, I32EnumCase<"Product", 7, "product">,
+  I32EnumCase<"Size", 8, "size">]>;
 def QT_KeptAttr : QT_Attr<"Kept", "kept"> {
   let summary = "why a contraction stays in high precision";
   let description = [{
     `by` is the kind of reason, `detail` the text for people. `no_product`: no m, n or k dimension; `element_type`: no
-    scheme reads this type; `no_role`: roles could not be inferred; `no_rule`, `site`, `label`, `position`: the recipe
-    asks for it.
+    scheme reads this type; `no_role`: roles could not be inferred; `no_rule`, `site`, `label`, `position`, `product`,
+    `size`: the recipe asks for it.
 
     Example:
     ```mlir

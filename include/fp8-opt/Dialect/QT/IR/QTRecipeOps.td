@@ -9,16 +9,36 @@
 include "fp8-opt/Dialect/QT/IR/QTAttrs.td"
 include "mlir/IR/SymbolInterfaces.td"
 
+def QT_SitesAttr : TypedArrayAttrBase<QT_SiteAttr, "sites">;
+
+/// What narrows a rule or a keep down to some contractions.
+defvar QT_conditions = (ins
+  OptionalAttr<QT_GemmAttr>:$gemm, OptionalAttr<QT_SitesAttr>:$sites, OptionalAttr<StrArrayAttr>:$labels,
+  OptionalAttr<StrArrayAttr>:$except, OptionalAttr<I64Attr>:$first, OptionalAttr<I64Attr>:$last,
+  OptionalAttr<DenseI64ArrayAttr>:$sizes);
+defvar QT_conditionsSyntax = [{ (`in` $gemm^)? (`sites` $sites^)? (`labels` $labels^)? (`except` $except^)?
+                                (`first` $first^)? (`last` $last^)? (`sizes` custom<Extents>($sizes)^)? }];
+
 def QT_RecipeOp : QT_Op<"recipe", [Symbol, NoTerminator, SingleBlock, IsolatedFromAbove, NoRegionArguments]> {
   let summary = "A recipe: rules for operands and exceptions for contractions";
   let description = [{
-    An operand of a contraction gets the scheme of the rule for its role; a contraction is quantized if both operands
-    have a rule and no `qt.keep` holds it back.
+    An operand of a contraction gets the scheme of the last rule that selects it; a contraction is quantized if both
+    operands have a rule and no `qt.keep` holds it back. Rules and keeps have the same conditions, of which all that
+    are given must hold:
+
+    | condition | holds for |
+    |---|---|
+    | `in <wgrad>` | this product of a linear layer |
+    | `sites [#qt.site<head>]` | contractions at one of these places of a model |
+    | `labels ["q_proj"]` | a layer whose weight's name contains one of the texts (the user's own names, from the signature) |
+    | `except ["down_proj"]` | all but a layer whose weight's name contains one of the texts |
+    | `first 2`, `last 2` | layers in the first or last n repeated blocks |
+    | `sizes [?, 4096, 1024]` | contractions with these m, n and k; `?` is any |
 
     - C1. The body holds qt.rule and qt.keep only.
-    - C2. No two rules are for one role and one product; a rule without product is for all three, and yields to one that
-      names a product.
-    - C3. All rules of one product have schemes that qt.matmul can pair.
+    - C2. No rule is hidden by a later one that selects all that it selects.
+    - C3. The rules without conditions but a product have, in each product, schemes that qt.matmul can pair. Of the
+      others this is checked when a contraction gets them.
 
     Example:
     ```mlir
@@ -35,45 +55,68 @@ def QT_RecipeOp : QT_Op<"recipe", [Symbol, NoTerminator, SingleBlock, IsolatedFr
   let assemblyFormat = "$sym_name ($summary^)? attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
-    /// The scheme of an operand with this role in this product, or null.
-    ::fp8opt::qt::SchemeAttr getScheme(::fp8opt::qt::Role role, ::fp8opt::qt::Gemm gemm);
+    /// The last rule that selects the left or right operand, of this role, of a contraction; null if none does.
+    ::fp8opt::qt::RuleOp getRule(const ::fp8opt::qt::ContractionFacts &facts, ::fp8opt::qt::Role role, bool isRhs);
   }];
 }
 
 def QT_RuleOp : QT_Op<"rule", [HasParent<"RecipeOp">]> {
   let summary = "Gives operands of a role a scheme";
   let description = [{
+    Selects the operands of a role, only the left or the right one if `lhs` or `rhs` is there, of contractions for which
+    the conditions hold (see qt.recipe).
+
+    - C1. Not both `lhs` and `rhs`.
+    - C2. The conditions are well formed: there is at least one site or text, no text is empty, `first` and `last` are at
+      least 1 and not both there, `sizes` are three.
+    - C3. A block of the scheme has more than one element along the last dimension, which is contracted.
+
     Example:
     ```mlir
     qt.rule <activation> in <wgrad> -> #mx
+    qt.rule <activation> rhs sites [#qt.site<score>] -> #mx
+    qt.rule <weight> labels ["gate_proj", "up_proj"] first 2 -> #fp8
+    qt.rule <weight> in <fprop> sizes [?, 4096, 1024] -> #fp8
     ```
   }];
-  let arguments = (ins QT_RoleAttr:$role, OptionalAttr<QT_GemmAttr>:$gemm, QT_SchemeAttr:$scheme);
-  let assemblyFormat = "$role (`in` $gemm^)? `->` $scheme attr-dict";
+  let arguments = !con((ins QT_RoleAttr:$role, UnitAttr:$lhs, UnitAttr:$rhs), QT_conditions,
+                       (ins QT_SchemeAttr:$scheme));
+  let assemblyFormat = !strconcat("$role (`lhs` $lhs^)? (`rhs` $rhs^)?", QT_conditionsSyntax,
+                                  "`->` $scheme attr-dict");
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::fp8opt::qt::Conditions getConditions();
+    /// Whether it selects this operand.
+    bool selects(const ::fp8opt::qt::ContractionFacts &facts, ::fp8opt::qt::Role role, bool isRhs);
+    /// Checks that qt.matmul can pair what this rule and the other give the two operands of a product, of which
+    /// `contraction` is one.
+    ::llvm::LogicalResult verifyPair(::fp8opt::qt::RuleOp other, ::fp8opt::qt::Gemm gemm,
+                                     ::mlir::Operation *contraction = nullptr);
+  }];
 }
-
-def QT_SitesAttr : TypedArrayAttrBase<QT_SiteAttr, "sites">;
 
 def QT_KeepOp : QT_Op<"keep", [HasParent<"RecipeOp">]> {
   let summary = "Keeps contractions in high precision";
   let description = [{
-    Holds back the contractions at one of `sites`, or of a linear layer whose weight's name contains one of `labels`
-    (the user's own names, from the signature), or in the `first` or `last` n repeated blocks.
+    Holds back the contractions for which the conditions hold (see qt.recipe).
 
-    - C1. Exactly one of the four is given.
-    - C2. There is at least one site or label, no label is empty, `first` and `last` are at least 1.
+    - C1. At least one condition is given.
+    - C2. The conditions are well formed, as those of qt.rule.
 
     Example:
     ```mlir
     qt.keep sites [#qt.site<head>, #qt.site<embedding>]
     qt.keep labels ["lm_head"]
     qt.keep last 2
+    qt.keep in <wgrad>
     ```
   }];
-  let arguments = (ins OptionalAttr<QT_SitesAttr>:$sites, OptionalAttr<StrArrayAttr>:$labels,
-                       OptionalAttr<I64Attr>:$first, OptionalAttr<I64Attr>:$last);
-  let assemblyFormat = [{ (`sites` $sites^)? (`labels` $labels^)? (`first` $first^)? (`last` $last^)? attr-dict }];
+  let arguments = QT_conditions;
+  let assemblyFormat = !strconcat(QT_conditionsSyntax, "attr-dict");
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::fp8opt::qt::Conditions getConditions();
+  }];
 }
 
 #endif // FP8_OPT_DIALECT_QT_IR_QTRECIPEOPS_TD

@@ -72,8 +72,8 @@ def AssignSchemesPass : Pass<"qt-assign-schemes", "::mlir::ModuleOp"> {
     Leaves alone: everything else.
 
     With `recipe` a recipe of the library (its name) or of a file (its path) is added to the module first; without it
-    the module's own recipe is used. A `qt.keep` by label or position that matches nothing is
-    reported as a remark.
+    the module's own recipe is used. A rule or `qt.keep` by label, position or size that
+    matches nothing is reported as a remark.
   }];
   let options = [
     Option<"function", "function", "std::string", "\"main\"", "The function to compile">,
