@@ -145,10 +145,8 @@ static bool hasOwnPaths(StringRef inputPath, StringRef outputPath) {
 }
 
 /// Compiles and writes; diagnostics go through the context.
-static int compileModule(ModuleOp module, const CompileOptions &options, StringRef outputPath) {
-  DefaultTimingManager timing;
-  applyDefaultTimingManagerCLOptions(timing);
-  TimingScope scope = timing.getRootScope();
+static int compileModule(ModuleOp module, const CompileOptions &options, StringRef outputPath,
+                         TimingScope &scope) {
   LogicalResult compiled = compile(module, options, [&](PassManager &manager) {
     manager.enableTiming(scope);
     return applyPassManagerCLOptions(manager);
@@ -167,6 +165,7 @@ static int compileModule(ModuleOp module, const CompileOptions &options, StringR
   } else if (!report.empty() || strict) {
     return fail("expected --until to be schemes or later for a report or --strict");
   }
+  TimingScope writing = scope.nest("Output");
   return writeModule(module, outputPath);
 }
 
@@ -206,8 +205,13 @@ int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &regi
   sources->AddNewSourceBuffer(std::move(input), SMLoc());
   SourceMgrDiagnosticHandler handler(*sources, &context);
   context.printOpOnDiagnostic(false);
+  DefaultTimingManager timing;
+  applyDefaultTimingManagerCLOptions(timing);
+  TimingScope scope = timing.getRootScope();
+  TimingScope parsing = scope.nest("Parser");
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  parsing.stop();
   if (!module)
     return fail("expected a module in linalg on tensors, text or bytecode, at '" + inputPath + "'");
-  return compileModule(*module, options, outputPath);
+  return compileModule(*module, options, outputPath, scope);
 }
