@@ -27,6 +27,15 @@ static std::pair<Value, int64_t> findSize(Value tensor, int64_t dim) {
       tensor = structured.getDpsInits()[cast<OpResult>(tensor).getResultNumber()];
     } else if (auto cast = dyn_cast<tensor::CastOp>(op)) {
       tensor = cast.getSource();
+    } else if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
+      // The one dimension of the group that is not 1 has its size.
+      auto isOne = [&](int64_t from) { return collapse.getSrcType().getDimSize(from) == 1; };
+      ReassociationIndices group = collapse.getReassociationIndices()[dim];
+      llvm::erase_if(group, isOne);
+      if (group.size() != 1)
+        break;
+      tensor = collapse.getSrc();
+      dim = group.front();
     } else if (auto empty = dyn_cast<tensor::EmptyOp>(op); empty && empty.getType().isDynamicDim(dim)) {
       Value size = empty.getDynamicSize(dim);
       auto dimOp = size.getDefiningOp<tensor::DimOp>();
