@@ -10,6 +10,7 @@
 #include "fp8-opt/Numerics/ScaleRule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -32,6 +33,7 @@ public:
 
 private:
   int64_t smallerBlock();
+  void assertSizesAgree();
   Blocks kBlocks(const Parts &operand, ArrayRef<OpFoldResult> sizes);
   Value decodeLhs();                                                   // [M, KB, k]
   Value decodeRhs();                                                   // [KB, k, N]
@@ -77,6 +79,22 @@ int64_t MatmulEmitter::smallerBlock() {
   if (ShapedType::isDynamic(a) || ShapedType::isDynamic(b))
     return ShapedType::isDynamic(a) ? b : a;
   return std::min(a, b);
+}
+
+/// Each operand is padded to whole blocks by itself, which would hide that K differs: asserts what is not
+/// known of K and the batch dimensions before the run.
+void MatmulEmitter::assertSizesAgree() {
+  for (unsigned axis = 0; axis < rank; ++axis) {
+    if (axis == batch || isEqualConstantIntOrValue(lhsSizes[axis], rhsSizes[axis]))
+      continue;
+    Value ofLhs = getValueOrCreateConstantIndexOp(builder, loc, lhsSizes[axis]);
+    Value ofRhs = getValueOrCreateConstantIndexOp(builder, loc, rhsSizes[axis]);
+    Value agree = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, ofLhs, ofRhs);
+    cf::AssertOp::create(builder, loc, agree,
+                         ("expected dimension " + Twine(axis) +
+                          " of both operands of 'qt.matmul' to be as long, got different sizes")
+                             .str());
+  }
 }
 
 /// The operand cut along K only.
@@ -244,6 +262,7 @@ Value MatmulEmitter::finish(Value sums, Value addend, Type element) {
 }
 
 Value MatmulEmitter::emit(Value addend, RankedTensorType type) {
+  assertSizesAgree();
   Value zeros = emitZeros(builder, loc, resultSizes(), f32);
   auto isZero = [](OpFoldResult size) { return isConstantIntValue(size, 0); };
   if (llvm::any_of(lhsSizes, isZero) || llvm::any_of(rhsSizes, isZero))

@@ -28,7 +28,7 @@ static std::vector<std::string> unusedNames(const std::vector<Argument> &argumen
   return unused;
 }
 
-static std::string shorten(std::vector<std::string> names) {
+std::string fp8opt::run::listNames(std::vector<std::string> names) {
   constexpr size_t most = 5;
   if (names.size() > most) {
     size_t more = names.size() - most;
@@ -47,7 +47,7 @@ static llvm::Error missing(const Argument &argument, const std::vector<Argument>
   std::vector<std::string> unused = unusedNames(arguments, source);
   text += " in '" + source.path + "'";
   if (!unused.empty())
-    text += ", which has " + shorten(unused) + " that the program does not take";
+    text += ", which has " + listNames(unused) + " that the program does not take";
   return makeError(text + "; add it, or give --init=normal:SEED for what the file lacks");
 }
 
@@ -71,15 +71,18 @@ fp8opt::run::collectArguments(const std::vector<Argument> &arguments, const Argu
       if (size < 0)
         return makeError("expected static sizes of argument '" + argument.name + "' to generate it, got " +
                          argument.type.text() + "; give its value with --args=FILE.safetensors");
+    if (llvm::Error error =
+            checkMemory("argument '" + argument.name + "'", argument.type.element, argument.type.shape))
+      return error;
     values.push_back(initNormal(argument.type.element, argument.type.shape, argument.kind, *source.seed, i));
     if (!isFloat(argument.type.element))
       zeros.push_back("'" + argument.name + "'");
   }
   if (!zeros.empty())
-    remark("integer arguments are 0: " + shorten(zeros));
+    remark("integer arguments are 0: " + listNames(zeros));
   std::vector<std::string> unused = unusedNames(arguments, source);
   if (!unused.empty())
-    remark("not arguments of the program, left out: " + shorten(unused));
+    remark("not arguments of the program, left out: " + listNames(unused));
   return values;
 }
 

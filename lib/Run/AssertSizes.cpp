@@ -22,6 +22,7 @@ public:
   explicit Asserter(Operation *op) : builder(op), loc(op->getLoc()) {}
 
   void check(tensor::CastOp op);
+  void checkSizes(ShapedType type, ValueRange dynamicSizes);
   void check(memref::CastOp op);
   void check(memref::ReshapeOp op);
   void check(memref::ExpandShapeOp op);
@@ -62,6 +63,34 @@ void Asserter::check(tensor::CastOp op) {
     expect(compare(Predicate::eq, size, constant(promised)),
            "expected dimension " + Twine(axis) + " to be " + Twine(promised) + ", got another size");
   }
+}
+
+/// Sizes are not negative, and the bytes of a buffer can be counted.
+void Asserter::checkSizes(ShapedType type, ValueRange dynamicSizes) {
+  auto isOfTensor = [](Value size) {
+    return isa_and_nonnull<tensor::DimOp, memref::DimOp>(size.getDefiningOp());
+  };
+  for (Value size : dynamicSizes)
+    if (!isOfTensor(size))
+      expect(compare(Predicate::sge, size, constant(0)), "expected sizes of at least 0, got a negative one");
+  if (dynamicSizes.empty())
+    return;
+  // As floats, because the product of integers may wrap.
+  double knownBytes = 8; // of the widest element
+  for (int64_t size : type.getShape())
+    if (!ShapedType::isDynamic(size))
+      knownBytes *= double(size);
+  Type f64 = builder.getF64Type();
+  auto number = [&](double value) -> Value {
+    return arith::ConstantOp::create(builder, loc, builder.getF64FloatAttr(value));
+  };
+  Value bytes = number(knownBytes);
+  for (Value size : dynamicSizes) {
+    Value word = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), size);
+    bytes = arith::MulFOp::create(builder, loc, bytes, arith::SIToFPOp::create(builder, loc, f64, word));
+  }
+  expect(arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, bytes, number(0x1p62)),
+         "expected a tensor of less than 2^62 bytes, got a larger one");
 }
 
 /// A cast promises the static sizes of its result.
@@ -197,6 +226,8 @@ void fp8opt::run::assertPromises(ModuleOp module) {
   assertIn(module, [](Operation *op, Asserter asserter) {
     if (auto cast = dyn_cast<tensor::CastOp>(op))
       asserter.check(cast);
+    else if (auto empty = dyn_cast<tensor::EmptyOp>(op))
+      asserter.checkSizes(empty.getType(), empty.getDynamicSizes());
     else if (isDivision(op))
       asserter.checkDivision(op);
   });
@@ -208,6 +239,8 @@ void fp8opt::run::assertAccesses(ModuleOp module) {
       asserter.check(cast);
     else if (auto reshape = dyn_cast<memref::ReshapeOp>(op))
       asserter.check(reshape);
+    else if (auto alloc = dyn_cast<memref::AllocOp>(op))
+      asserter.checkSizes(alloc.getType(), alloc.getDynamicSizes());
     else if (auto expand = dyn_cast<memref::ExpandShapeOp>(op))
       asserter.check(expand);
     else if (auto slice = dyn_cast<memref::SubViewOp>(op))

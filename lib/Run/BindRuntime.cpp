@@ -16,27 +16,30 @@ std::string fp8opt::run::packedName(StringRef name) { return ("fp8_packed_" + na
 
 /// LLVM would use the processor's own conversions and moves for small floats; to it they are integers.
 static void replaceSmallFloats(ModuleOp module) {
-  auto isSmall = [](Type type) { return type.isBF16() || type.isF16(); };
-  Type i16 = IntegerType::get(module.getContext(), 16);
+  auto isSmall = [](Type type) { return isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 16; };
+  auto bitsOf = [](Type type) -> Type {
+    return IntegerType::get(type.getContext(), type.getIntOrFloatBitWidth());
+  };
   AttrTypeReplacer replacer;
   replacer.addReplacement([=](FloatType type) -> std::optional<Type> {
-    return isSmall(type) ? std::optional<Type>(i16) : std::nullopt;
+    return isSmall(type) ? std::optional<Type>(bitsOf(type)) : std::nullopt;
   });
   replacer.addReplacement([=](FloatAttr value) -> std::optional<Attribute> {
     if (!isSmall(value.getType()))
       return std::nullopt;
-    return IntegerAttr::get(i16, value.getValue().bitcastToAPInt());
+    return IntegerAttr::get(bitsOf(value.getType()), value.getValue().bitcastToAPInt());
   });
   replacer.addReplacement([=](DenseElementsAttr values) -> std::optional<std::pair<Attribute, WalkResult>> {
     if (!isSmall(values.getElementType()))
       return std::pair<Attribute, WalkResult>(values, WalkResult::skip());
-    return std::pair<Attribute, WalkResult>(values.bitcast(i16), WalkResult::skip());
+    return std::pair<Attribute, WalkResult>(values.bitcast(bitsOf(values.getElementType())),
+                                            WalkResult::skip());
   });
   replacer.addReplacement(
       [=](DenseResourceElementsAttr values) -> std::optional<std::pair<Attribute, WalkResult>> {
         if (!isSmall(values.getElementType()))
           return std::pair<Attribute, WalkResult>(values, WalkResult::skip());
-        auto type = cast<ShapedType>(values.getType().clone(i16));
+        auto type = cast<ShapedType>(values.getType().clone(bitsOf(values.getType().getElementType())));
         return std::pair<Attribute, WalkResult>(DenseResourceElementsAttr::get(type, values.getRawHandle()),
                                                 WalkResult::skip());
       });

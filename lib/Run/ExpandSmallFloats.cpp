@@ -1,21 +1,33 @@
 // Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// bf16 and f16 arithmetic as f32 arithmetic and integer conversions, the same on every machine.
+// Arithmetic of floats narrower than f32 as f32 arithmetic and integer conversions, the same on every
+// machine.
 
 #include "Lowering.h"
+
+#include "fp8-opt/Emit/ArithEmitter.h"
+#include "fp8-opt/Numerics/Arithmetic.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
+#include "llvm/Support/ScopedPrinter.h"
+
 using namespace mlir;
+using namespace fp8opt;
 using namespace fp8opt::run;
 
 // Hardware conversions flush subnormals (bf16 of AVX-512) or are calls (where there are none), so neither is
 // used. f32 has more than twice the significand bits of both formats, so rounding an f32 sum, product,
 // quotient or root once more gives the correctly rounded one.
 
-static bool isSmallFloat(Type type) { return type.isBF16() || type.isF16(); }
+static bool isSmallFloat(Type type) { return isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 16; }
+
+/// The format of a type of at most 8 bits; nothing for those that Numerics does not define.
+static std::optional<numerics::FormatId> codeFormat(Type type) {
+  return numerics::formatNamed(llvm::to_string(type));
+}
 
 namespace {
 /// Integer arithmetic on 32-bit words.
@@ -118,15 +130,30 @@ static Value truncateToOdd(Words w, Value value) {
 }
 
 static Value extend(OpBuilder &builder, Location loc, Value value) {
+  Type type = value.getType();
   Words w = {builder, loc};
-  return value.getType().isBF16() ? extendBF16(w, value) : extendF16(w, value);
+  if (type.isBF16() || type.isF16())
+    return type.isBF16() ? extendBF16(w, value) : extendF16(w, value);
+  ArithEmitter emit(builder, loc);
+  Type bits = builder.getIntegerType(type.getIntOrFloatBitWidth());
+  Value code = emit.wordOfStored(arith::BitcastOp::create(builder, loc, bits, value));
+  return w.asFloat(numerics::decode(emit, numerics::format(*codeFormat(type)), code));
 }
 
 static Value truncate(OpBuilder &builder, Location loc, Value value, Type type) {
   Words w = {builder, loc};
   if (value.getType().isF64())
     value = truncateToOdd(w, value);
-  return type.isBF16() ? truncateBF16(w, value) : truncateF16(w, value);
+  if (type.isBF16() || type.isF16())
+    return type.isBF16() ? truncateBF16(w, value) : truncateF16(w, value);
+  // A cast of a graph is arithmetic, not quantization: what overflows becomes infinity or NaN.
+  numerics::Conversion how;
+  how.overflow = numerics::Overflow::Ieee;
+  ArithEmitter emit(builder, loc);
+  Value code = numerics::encode(emit, numerics::format(*codeFormat(type)), how, emit.wordOfFloat(value),
+                                emit.constant(0));
+  Type bits = builder.getIntegerType(type.getIntOrFloatBitWidth());
+  return arith::BitcastOp::create(builder, loc, type, emit.storedOfWord(code, bits));
 }
 
 static bool isConversion(Operation *op) { return isa<arith::ExtFOp, arith::TruncFOp>(op); }
@@ -165,6 +192,16 @@ static SmallVector<Value> computeWide(OpBuilder &builder, Operation *op) {
   return results;
 }
 
+/// An error for a type without a definition to compute with.
+static LogicalResult checkFormats(Operation *op) {
+  SmallVector<Type> types(op->getOperandTypes());
+  llvm::append_range(types, op->getResultTypes());
+  for (Type type : types)
+    if (isSmallFloat(type) && !type.isBF16() && !type.isF16() && !codeFormat(type))
+      return op->emitOpError() << "expected floats of a format that Numerics defines, got " << type;
+  return success();
+}
+
 LogicalResult fp8opt::run::expandSmallFloats(ModuleOp module) {
   SmallVector<Operation *> ops;
   module.walk([&](Operation *op) {
@@ -177,6 +214,8 @@ LogicalResult fp8opt::run::expandSmallFloats(ModuleOp module) {
   });
   for (Operation *op : ops) {
     OpBuilder builder(op);
+    if (failed(checkFormats(op)))
+      return failure();
     if (isConversion(op))
       op->replaceAllUsesWith(ValueRange(expandConversion(builder, op)));
     else

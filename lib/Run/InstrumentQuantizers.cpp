@@ -112,6 +112,13 @@ void Counter::emit(func::FuncOp record, int64_t number) {
       });
   builder.setInsertionPointAfter(sums);
   SmallVector<Value> arguments = {arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(number))};
+  Value elements = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(1));
+  for (unsigned axis = 0; axis < rank; ++axis) {
+    Value size = builder.createOrFold<tensor::DimOp>(loc, op.getInput(), axis);
+    elements = arith::MulIOp::create(builder, loc, elements,
+                                     arith::IndexCastOp::create(builder, loc, builder.getI64Type(), size));
+  }
+  arguments.push_back(elements);
   for (Value result : sums.getResults())
     arguments.push_back(tensor::ExtractOp::create(builder, loc, result, ValueRange()));
   func::CallOp::create(builder, loc, record, arguments);
@@ -137,10 +144,14 @@ std::vector<QuantizerDescription> fp8opt::run::instrumentQuantizers(func::FuncOp
   std::vector<QuantizerDescription> descriptions;
   if (quantizers.empty())
     return descriptions;
+  // A graph of nothing but quantizers has loaded none of these.
+  function.getContext()
+      ->loadDialect<arith::ArithDialect, func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
+                    tensor::TensorDialect>();
   OpBuilder builder(function);
   Type i64 = builder.getI64Type(), f64 = builder.getF64Type();
   auto record = func::FuncOp::create(builder, function.getLoc(), "fp8_record_quantizer",
-                                     builder.getFunctionType({i64, i64, i64, f64, f64}, {}));
+                                     builder.getFunctionType({i64, i64, i64, i64, f64, f64}, {}));
   record.setPrivate();
   for (auto [number, op] : llvm::enumerate(quantizers)) {
     descriptions.push_back(describe(op));

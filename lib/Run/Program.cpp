@@ -121,14 +121,17 @@ static std::vector<int64_t> describe(const ValueType &type, const Tensor &tensor
   return words;
 }
 
-static Tensor copyResult(const ValueType &type, const std::vector<int64_t> &words) {
+static llvm::Expected<Tensor> copyResult(const ValueType &type, const std::vector<int64_t> &words) {
   size_t rank = type.shape.size();
   if (type.isScalar) {
     Tensor result = makeTensor(type.element, {});
     std::memcpy(result.bytes.data(), words.data(), result.bytes.size());
     return result;
   }
-  Tensor result = makeTensor(type.element, {words.begin() + 3, words.begin() + 3 + int64_t(rank)});
+  std::vector<int64_t> shape(words.begin() + 3, words.begin() + 3 + int64_t(rank));
+  if (llvm::Error error = checkMemory("a result", type.element, shape))
+    return error;
+  Tensor result = makeTensor(type.element, std::move(shape));
   auto *data = reinterpret_cast<const uint8_t *>(words[1]) + words[2] * bytesPerElement(type.element);
   if (!result.bytes.empty())
     std::memcpy(result.bytes.data(), data, result.bytes.size());
@@ -162,9 +165,17 @@ llvm::Expected<std::vector<Tensor>> Program::run(llvm::StringRef entry,
   runtime.quantizers.clear();
   bool succeeded = runtime.call(function.code, in.data(), out.data());
   std::vector<Tensor> results;
-  for (size_t i = 0; succeeded && i < function.results.size(); ++i)
-    results.push_back(copyResult(function.results[i], words[numArguments + i]));
+  llvm::Error problem = llvm::Error::success();
+  for (size_t i = 0; succeeded && !problem && i < function.results.size(); ++i) {
+    auto result = copyResult(function.results[i], words[numArguments + i]);
+    if (result)
+      results.push_back(std::move(*result));
+    else
+      problem = result.takeError();
+  }
   runtime.releaseAll();
+  if (problem)
+    return problem;
   if (succeeded)
     return results;
   if (runtime.failedAssertion < 0)

@@ -9,6 +9,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace fp8opt::run;
 
@@ -36,6 +37,11 @@ llvm::Error fp8opt::run::checkReference(const Results &results) {
                results.referenceName + "', got none");
 }
 
+/// A NaN in one spelling: the sign that processors give it says nothing.
+static double shown(double value) {
+  return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value;
+}
+
 /// Digits that tell every two numbers of the type apart.
 static int digits(ElementType type) { return type == ElementType::F64 ? 17 : 9; }
 
@@ -43,7 +49,7 @@ static std::string elementText(const Tensor &tensor, int64_t index) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   if (isFloat(tensor.type))
-    stream << llvm::format("%.*g", digits(tensor.type), tensor.at(index));
+    stream << llvm::format("%.*g", digits(tensor.type), shown(tensor.at(index)));
   else
     stream << tensor.integerAt(index);
   return text;
@@ -59,11 +65,24 @@ static void printValue(llvm::raw_ostream &os, const Tensor &tensor) {
       os << (i ? ", " : "") << elementText(tensor, i);
     os << ']';
   } else {
-    os << llvm::format(" norm %.6g", norm(tensor));
+    os << llvm::format(" norm %.6g", shown(norm(tensor)));
   }
 }
 
-static bool countsInSummary(const Tensor &tensor) { return isFloat(tensor.type) && !tensor.shape.empty(); }
+static bool countsInSummary(const Tensor &tensor) {
+  return isFloat(tensor.type) && !tensor.shape.empty() && tensor.numElements() != 0;
+}
+
+/// A scalar has no direction that a cosine could compare.
+static void printMeasures(llvm::raw_ostream &os, const Tensor &tensor, const Comparison &comparison) {
+  if (tensor.numElements() == 0) {
+    os << ", no elements";
+    return;
+  }
+  os << llvm::format(", relative error %.4g", shown(comparison.relativeError));
+  if (!tensor.shape.empty())
+    os << llvm::format(", cosine %.6f", shown(comparison.cosine));
+}
 
 static void printComparison(llvm::raw_ostream &os, const Results &results) {
   ComparisonSummary summary;
@@ -74,16 +93,16 @@ static void printComparison(llvm::raw_ostream &os, const Results &results) {
       Comparison comparison = compare(value.tensor, *reference);
       if (value.tensor.shape.empty())
         os << ", " << results.referenceName << ' ' << elementText(*reference, 0);
-      os << llvm::format(", relative error %.4g, cosine %.6f", comparison.relativeError, comparison.cosine);
+      printMeasures(os, value.tensor, comparison);
       if (countsInSummary(value.tensor))
         summary.add(value.name, comparison);
     }
     os << '\n';
   }
   if (summary.count != 0)
-    os << llvm::format("lowest cosine %.6f", summary.lowestCosine) << " (" << summary.lowestCosineName << ')'
-       << llvm::format(", mean relative error %.4g", summary.meanRelativeError) << " over " << summary.count
-       << " float results that are not scalar\n";
+    os << llvm::format("lowest cosine %.6f", shown(summary.lowestCosine)) << " (" << summary.lowestCosineName
+       << ')' << llvm::format(", mean relative error %.4g", shown(summary.meanRelativeError)) << " over "
+       << summary.count << " float results that are not scalar\n";
 }
 
 static QuantizerCounts countsOf(const Results &results, size_t quantizer) {
@@ -96,8 +115,11 @@ void fp8opt::run::printResults(llvm::raw_ostream &os, const Results &results) {
     const QuantizerDescription &quantizer = results.quantizers[i];
     QuantizerCounts counts = countsOf(results, i);
     os << "quantized " << quantizer.location << ": " << quantizer.shape << ' ' << quantizer.scheme
-       << ": saturated " << counts.saturated << ", flushed " << counts.flushed
-       << llvm::format(", SNR %.2f dB\n", counts.snrDecibels());
+       << ": saturated " << counts.saturated << ", flushed " << counts.flushed;
+    if (counts.elements == 0)
+      os << ", no elements\n";
+    else
+      os << llvm::format(", SNR %.2f dB\n", shown(counts.snrDecibels()));
   }
   printComparison(os, results);
 }
@@ -120,8 +142,10 @@ static llvm::json::Object resultToJson(const Results &results, const NamedTensor
   if (!reference)
     return object;
   Comparison comparison = compare(value.tensor, *reference);
-  object["rel_error"] = number(comparison.relativeError);
-  object["cosine"] = number(comparison.cosine);
+  if (value.tensor.numElements() != 0) {
+    object["rel_error"] = number(comparison.relativeError);
+    object["cosine"] = number(comparison.cosine);
+  }
   object["reference_norm"] = number(comparison.referenceNorm);
   if (isScalar)
     object["reference_value"] = scalar(*reference);

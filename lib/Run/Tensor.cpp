@@ -7,7 +7,9 @@
 
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
+#include "llvm/ADT/StringExtras.h"
 
+#include <cstdlib>
 #include <cstring>
 
 using namespace fp8opt::run;
@@ -107,4 +109,20 @@ Tensor fp8opt::run::makeTensor(ElementType type, std::vector<int64_t> shape) {
   result.shape = std::move(shape);
   result.bytes.resize(size_t(bytes));
   return result;
+}
+
+llvm::Error fp8opt::run::checkMemory(const llvm::Twine &what, ElementType type,
+                                     llvm::ArrayRef<int64_t> shape) {
+  llvm::APInt bytes(128, uint64_t(bytesPerElement(type)));
+  bool overflows = false;
+  for (int64_t size : shape)
+    bytes = bytes.umul_ov(llvm::APInt(128, uint64_t(size)), overflows);
+  // A vector would end the process.
+  void *probe = bytes.getActiveBits() < 63 ? std::malloc(bytes.getZExtValue() | 1) : nullptr;
+  std::free(probe);
+  if (probe)
+    return llvm::Error::success();
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), "expected memory for " + what + " of " +
+                                                                     llvm::toString(bytes, 10, false) +
+                                                                     " bytes, got none");
 }

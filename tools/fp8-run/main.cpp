@@ -17,6 +17,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
@@ -42,7 +43,7 @@ static llvm::cl::opt<std::string> reference("compare", llvm::cl::cat(category),
                                             llvm::cl::value_desc("unquantized or file.safetensors"),
                                             llvm::cl::desc("Compare the results, by name"));
 static llvm::cl::opt<std::string> json("json", llvm::cl::cat(category), llvm::cl::value_desc("file.json"),
-                                       llvm::cl::desc("Write the comparison"));
+                                       llvm::cl::desc("Write the comparison; - for standard output"));
 static llvm::cl::opt<std::string>
     signature("signature", llvm::cl::cat(category), llvm::cl::value_desc("file.json"),
               llvm::cl::desc("Names of arguments and results of a plain graph"));
@@ -54,6 +55,8 @@ static constexpr llvm::StringLiteral kUnquantized = "unquantized";
 static llvm::Error makeError(const Twine &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
 }
+
+static void tellUser(const std::string &text) { llvm::errs() << "fp8-run: " << text << '\n'; }
 
 static llvm::Expected<OwningOpRef<ModuleOp>> parseGraph(MLIRContext &context) {
   std::string problem;
@@ -75,7 +78,7 @@ static llvm::Expected<OwningOpRef<ModuleOp>> parseGraph(MLIRContext &context) {
   return module;
 }
 
-/// The signature the module carries, else that of --signature, else numbers.
+/// That of --signature, which must fit the function, else the one the module carries, else numbers.
 static llvm::Expected<qt::SignatureAttr> findSignature(ModuleOp module, func::FuncOp entry) {
   qt::QTDialect::SignatureAttrHelper helper(module.getContext());
   std::string first;
@@ -114,16 +117,25 @@ static llvm::SmallDenseSet<int64_t> findWeights(ModuleOp module) {
 
 static llvm::Expected<std::vector<Argument>> describeArguments(func::FuncOp entry, qt::SignatureAttr names) {
   std::vector<Argument> arguments;
+  std::vector<std::string> guessed;
   llvm::SmallDenseSet<int64_t> weights = findWeights(entry->getParentOfType<ModuleOp>());
   for (auto [index, named, type] : llvm::enumerate(names.getArguments(), entry.getArgumentTypes())) {
     auto value = valueType(type);
     if (!value)
       return makeError("argument '" + named.getName().str() + "': " + llvm::toString(value.takeError()));
-    bool isParameter = named.getKind() == qt::ValueKind::Parameter ||
-                       (named.getKind() == qt::ValueKind::Unknown && weights.contains(index));
+    bool isWeight = named.getKind() == qt::ValueKind::Unknown && weights.contains(index);
+    bool isParameter = named.getKind() == qt::ValueKind::Parameter || isWeight;
+    if (isWeight)
+      guessed.push_back("'" + named.getName().str() + "'");
     arguments.push_back({named.getName().str(), isParameter ? ArgumentKind::Parameter : ArgumentKind::Other,
                          std::move(*value)});
   }
+  if (!init.empty() && !guessed.empty())
+    tellUser(
+        "parameters for --init, because the report of the graph has them as weights and no signature says "
+        "what "
+        "they are: " +
+        listNames(std::move(guessed)));
   return arguments;
 }
 
@@ -142,8 +154,7 @@ static llvm::Expected<std::vector<Tensor>> readArguments(const std::vector<Argum
       return seed.takeError();
     source.seed = *seed;
   }
-  return collectArguments(arguments, source,
-                          [](const std::string &text) { llvm::errs() << "fp8-run: " << text << '\n'; });
+  return collectArguments(arguments, source, tellUser);
 }
 
 static std::vector<NamedTensor> nameResults(qt::SignatureAttr names, std::vector<Tensor> tensors) {
@@ -161,6 +172,21 @@ static llvm::Expected<std::unique_ptr<Program>> compileProgram(ModuleOp module, 
   return program;
 }
 
+/// A module between steps is run, but has nothing yet to compare.
+static llvm::Error checkStep(ModuleOp module) {
+  qt::StepAttr reached = qt::QTDialect::StepAttrHelper(module.getContext()).getAttr(module);
+  if (!reached || reached.getValue() >= qt::Step::Quantize)
+    return llvm::Error::success();
+  std::string step = qt::stringifyStep(reached.getValue()).str();
+  std::string state = "has reached step '" + step +
+                      "', and nothing is quantized before step 'quantize'; fp8-opt --from=" + step +
+                      " goes on from there";
+  if (reference == kUnquantized)
+    return makeError("expected a quantized graph to compare, got '" + input + "', which " + state);
+  tellUser("'" + input + "' " + state);
+  return llvm::Error::success();
+}
+
 /// Everything up to the results; the module is used up.
 static llvm::Expected<Results> runGraph(ModuleOp module) {
   auto entry = module.lookupSymbol<func::FuncOp>(function);
@@ -169,6 +195,8 @@ static llvm::Expected<Results> runGraph(ModuleOp module) {
                      "', got none; name one with --function");
   if (entry.isExternal())
     return makeError("expected a function '" + function + "' with a body, got a declaration");
+  if (llvm::Error error = checkStep(module))
+    return error;
   auto names = findSignature(module, entry);
   if (!names)
     return names.takeError();
@@ -215,7 +243,18 @@ static llvm::Expected<Results> runGraph(ModuleOp module) {
   return results;
 }
 
+/// One file cannot hold both.
+static llvm::Error checkOutputs() {
+  if (output.empty() || json.empty())
+    return llvm::Error::success();
+  if (output != json && !llvm::sys::fs::equivalent(output, json))
+    return llvm::Error::success();
+  return makeError("expected different files for --out and --json, got '" + output + "' for both");
+}
+
 static llvm::Error runTool(MLIRContext &context) {
+  if (llvm::Error error = checkOutputs())
+    return error;
   auto module = parseGraph(context);
   if (!module)
     return module.takeError();
@@ -230,13 +269,16 @@ static llvm::Error runTool(MLIRContext &context) {
   }
   if (llvm::Error error = checkReference(*results))
     return error;
-  printResults(llvm::outs(), *results);
+  bool jsonIsOutput = json == "-";
+  printResults(jsonIsOutput ? llvm::errs() : llvm::outs(), *results);
   if (!output.empty())
     if (llvm::Error error = writeTensorFile(output, results->values))
       return error;
-  if (!json.empty())
-    return writeWhole(
-        json, [&](llvm::raw_ostream &os) { os << llvm::formatv("{0:2}\n", resultsToJson(*results)); });
+  auto writeJson = [&](llvm::raw_ostream &os) { os << llvm::formatv("{0:2}\n", resultsToJson(*results)); };
+  if (jsonIsOutput)
+    writeJson(llvm::outs());
+  else if (!json.empty())
+    return writeWhole(json, writeJson);
   return llvm::Error::success();
 }
 

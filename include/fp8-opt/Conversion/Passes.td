@@ -13,13 +13,14 @@ def ConvertQTToReferencePass : Pass<"convert-qt-to-reference", "::mlir::ModuleOp
   let description = [{
     Requires: any step from `quantize` on.
     Ensures: no op and no type of the qt dialect is left; a quantized value is its codes (an integer tensor) and its scale
-    tensors, across functions, calls and control flow too.
+    tensors, across functions, calls and control flow too. Sizes that a product needs to be equal, and that are not known
+    to be, are asserted.
     Leaves alone: everything else, among it the module's qt attributes.
 
     The arithmetic is that of Numerics, written as IR: the same text computes constant folds.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
-                           "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+                           "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def ConvertMathToReferencePass : Pass<"convert-math-to-reference"> {

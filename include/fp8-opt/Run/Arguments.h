@@ -31,6 +31,9 @@ llvm::Expected<std::vector<Tensor>> collectArguments(const std::vector<Argument>
                                                      const ArgumentSource &source,
                                                      llvm::function_ref<void(const std::string &)> remark);
 
+/// The names as a text, the first few of many.
+std::string listNames(std::vector<std::string> names);
+
 /// The number of "normal:NUMBER".
 llvm::Expected<uint64_t> parseSeed(llvm::StringRef text);
 

@@ -13,8 +13,8 @@ namespace fp8opt::run {
 
 /// Sums over all executions of one quantizer.
 struct QuantizerCounts {
-  /// Elements clamped to the largest code, and elements other than zero that became zero.
-  int64_t saturated = 0, flushed = 0;
+  /// All elements, those clamped to the largest code, and those other than zero that became zero.
+  int64_t elements = 0, saturated = 0, flushed = 0;
   /// Sums of squares of the values and of what quantization changed them by.
   double signal = 0, noise = 0;
 
@@ -23,8 +23,8 @@ struct QuantizerCounts {
 };
 
 /// Where a quantizer stands in the program; what instruments a program writes these, in the order of the
-/// numbers it passes to `fp8_record_quantizer(number, saturated, flushed, signal, noise)`: i64 three times,
-/// f64 twice.
+/// numbers it passes to `fp8_record_quantizer(number, elements, saturated, flushed, signal, noise)`: i64 four
+/// times, f64 twice.
 struct QuantizerDescription {
   std::string location, shape, scheme;
 };

@@ -6,7 +6,9 @@
 #ifndef FP8_OPT_RUN_TENSORFILE_H
 #define FP8_OPT_RUN_TENSORFILE_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
 
 #include <cstdint>
@@ -42,6 +44,8 @@ struct Tensor {
 
 /// All bytes zero. Requires sizes that are not negative and whose product fits into memory.
 Tensor makeTensor(ElementType type, std::vector<int64_t> shape);
+/// An error that names `what` if there is no memory for such a tensor.
+llvm::Error checkMemory(const llvm::Twine &what, ElementType type, llvm::ArrayRef<int64_t> shape);
 
 struct NamedTensor {
   std::string name;
