@@ -33,6 +33,8 @@ StringRef fp8opt::describe(NoProduct reason) {
     return "no dimension is in the right operand and the result only (n)";
   case NoProduct::NoK:
     return "no dimension is summed over both operands (k)";
+  case NoProduct::Body:
+    return "its body does more than add a product of its two operands to the sum";
   }
   llvm_unreachable("all reasons are described");
 }
@@ -150,6 +152,27 @@ static bool matchBody(Contraction &contraction) {
   return false;
 }
 
+/// Whether the body multiplies elements of two different inputs. A named convolution of integers takes zero
+/// points off first.
+static bool multipliesInputs(linalg::LinalgOp op) {
+  Block &body = *op.getBlock();
+  auto findInput = [&](Value factor) {
+    SmallVector<Operation *> casts;
+    Value value = stripCasts(factor, casts);
+    if (auto difference = value.getDefiningOp<arith::SubIOp>())
+      value = stripCasts(difference.getLhs(), casts);
+    auto argument = dyn_cast<BlockArgument>(value);
+    bool isInput = argument && argument.getOwner() == &body && argument.getArgNumber() < op.getNumDpsInputs();
+    return isInput ? int(argument.getArgNumber()) : -1;
+  };
+  return llvm::any_of(body.without_terminator(), [&](Operation &each) {
+    if (!isa<arith::MulFOp, arith::MulIOp>(each))
+      return false;
+    int left = findInput(each.getOperand(0)), right = findInput(each.getOperand(1));
+    return left >= 0 && right >= 0 && left != right;
+  });
+}
+
 // Dimensions.
 
 static bool isAccumulable(Type type) {
@@ -203,14 +226,18 @@ static NoProduct findReason(Contraction &contraction) {
 
 std::optional<Contraction> fp8opt::matchContraction(Operation *op) {
   auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op);
-  if (!linalgOp || !linalgOp.hasPureTensorSemantics() || linalgOp.getNumDpsInputs() != 2 ||
-      linalgOp.getNumDpsInits() != 1 || linalgOp->getNumOperands() != 3 ||
+  if (!linalgOp || !linalgOp.hasPureTensorSemantics() || linalgOp.getNumDpsInputs() < 2 ||
       linalgOp.getNumReductionLoops() == 0)
     return std::nullopt;
   Contraction contraction;
   contraction.op = linalgOp;
-  if (!matchBody(contraction))
+  if (linalgOp.getNumDpsInputs() == 2 && linalgOp->getNumOperands() == 3 && matchBody(contraction)) {
+    contraction.reason = findReason(contraction);
+    return contraction;
+  }
+  if (!multipliesInputs(linalgOp))
     return std::nullopt;
-  contraction.reason = findReason(contraction);
+  contraction.casts = {};
+  contraction.reason = NoProduct::Body;
   return contraction;
 }

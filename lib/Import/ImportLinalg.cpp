@@ -71,14 +71,17 @@ static void separateOutputs(RewriterBase &rewriter, func::FuncOp entry, ImportCo
   }
 }
 
-static void remarkRoundings(ModuleOp module, const ImportCounts &counts) {
+/// At the place of the function: they speak of all of it, and an op's remark may print the op.
+static void remarkRoundings(Location loc, const ImportCounts &counts) {
   for (const auto &[types, count] : counts.widenedSums)
-    module.emitRemark(
-        llvm::formatv("accumulates in {1} and rounds once: {2} contraction{3} had a {0} accumulator",
-                      types.first, types.second, count, count == 1 ? "" : "s"));
+    emitRemark(loc) << llvm::formatv(
+                           "accumulates in {1} and rounds once: {2} contraction{3} had a {0} accumulator",
+                           types.first, types.second, count, count == 1 ? "" : "s")
+                           .str();
   for (const auto &[types, count] : counts.widenedProducts)
-    module.emitRemark(llvm::formatv("multiplies in {1}: {2} contraction{3} rounded every product to {0}",
-                                    types.first, types.second, count, count == 1 ? "" : "s"));
+    emitRemark(loc) << llvm::formatv("multiplies in {1}: {2} contraction{3} rounded every product to {0}",
+                                     types.first, types.second, count, count == 1 ? "" : "s")
+                           .str();
 }
 
 /// Products of buffers and of tosa would be passed over in silence.
@@ -113,7 +116,7 @@ LogicalResult fp8opt::importLinalg(ModuleOp module, const ImportOptions &options
   nameTransposes(rewriter, entry, counts);
   normalizeContractions(rewriter, entry, counts);
   separateOutputs(rewriter, entry, counts);
-  remarkRoundings(module, counts);
+  remarkRoundings(entry.getLoc(), counts);
   return success();
 }
 

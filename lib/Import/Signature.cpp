@@ -57,6 +57,7 @@ private:
   LogicalResult readList(const json::Object &root, StringRef key, StringRef what, ArrayRef<Type> types,
                          Names &names);
   LogicalResult readValue(const json::Value &value, StringRef what, Type type, Names &names);
+  LogicalResult checkName(StringRef name, StringRef what, const Names &before);
   LogicalResult checkType(const json::Object &value, StringRef what, Type type);
 
   func::FuncOp function;
@@ -95,6 +96,21 @@ LogicalResult SignatureReader::checkType(const json::Object &value, StringRef wh
   return success();
 }
 
+/// A name stands for one tensor in a tensor file, and in one line of a report.
+LogicalResult SignatureReader::checkName(StringRef name, StringRef what, const Names &before) {
+  if (name.empty())
+    return error(what) << " to have a name, got an empty one";
+  if (llvm::any_of(name, [](unsigned char letter) { return letter < 0x20 || letter == 0x7f; }))
+    return error(what) << " to have a name without control characters, got "
+                       << llvm::formatv("{0}", json::Value(json::fixUTF8(name))).str();
+  if (name == "__metadata__")
+    return error(what) << " to have a name of its own, got '__metadata__', which tensor files reserve";
+  for (auto [index, value] : llvm::enumerate(before))
+    if (value.getName() == name)
+      return error(what) << " to have a name of its own, got '" << name << "', the name of number " << index;
+  return success();
+}
+
 /// `value` is an object with a name, or the name alone.
 LogicalResult SignatureReader::readValue(const json::Value &value, StringRef what, Type type, Names &names) {
   qt::ValueKind kind = qt::ValueKind::Unknown;
@@ -104,6 +120,8 @@ LogicalResult SignatureReader::readValue(const json::Value &value, StringRef wha
     name = object->getString("name");
   if (!name)
     return error(what) << " to have a name, got " << llvm::formatv("{0}", value).str();
+  if (failed(checkName(*name, what, names)))
+    return failure();
   std::string named = (what + " '" + *name + "'").str();
   if (object && object->get("kind")) {
     std::optional<qt::ValueKind> read = qt::symbolizeValueKind(object->getString("kind").value_or(""));

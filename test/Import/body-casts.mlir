@@ -110,10 +110,11 @@ func.func @main(%a: tensor<3x64xf32>, %b: tensor<5x64xf32>, %c: tensor<3x5xbf16>
 
 // -----
 
-// The sum itself is rounded to bf16 at every step though f32 is carried: no contraction, so it stays.
+// The sum itself is rounded to bf16 at every step though f32 is carried: no matrix product, so it stays.
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (n, k)>
 #c = affine_map<(m, n, k) -> (m, n)>
+// REMARK: remark: left alone, no matrix product: its body does more
 // CHECK-LABEL: @main(
 // CHECK-NOT:     linalg.contract
 func.func @main(%a: tensor<3x64xbf16>, %b: tensor<5x64xbf16>, %c: tensor<3x5xf32>) -> tensor<3x5xf32> {

@@ -71,15 +71,17 @@ func.func @main(%a: tensor<3x7xf32>, %b: tensor<3x5xf32>, %c: tensor<3x5xf32>) -
 
 // -----
 
-// No contraction, so no remark: a sum of squares reads one input, and a difference is no sum.
+// A sum of squares reads one input and is no contraction, so it gets no remark; a body that subtracts products, or has
+// more factors, contracts in a form that is none of a matrix product.
 #a = affine_map<(m, k) -> (m, k)>
 #c = affine_map<(m, k) -> (m)>
 #l = affine_map<(m, n, k) -> (m, k)>
 #r = affine_map<(m, n, k) -> (k, n)>
 #o = affine_map<(m, n, k) -> (m, n)>
 // CHECK-LABEL: @main(
-// CHECK-COUNT-2: linalg.generic
-func.func @main(%a: tensor<3x7xf32>, %b: tensor<7x5xf32>, %c: tensor<3xf32>, %d: tensor<3x5xf32>) -> (tensor<3xf32>, tensor<3x5xf32>) {
+// CHECK-COUNT-3: linalg.generic
+func.func @main(%a: tensor<3x7xf32>, %b: tensor<7x5xf32>, %c: tensor<3xf32>, %d: tensor<3x5xf32>)
+    -> (tensor<3xf32>, tensor<3x5xf32>, tensor<3x5xf32>) {
   %0 = linalg.generic {indexing_maps = [#a, #c], iterator_types = ["parallel", "reduction"]}
       ins(%a : tensor<3x7xf32>) outs(%c : tensor<3xf32>) {
   ^bb0(%x: f32, %z: f32):
@@ -87,6 +89,7 @@ func.func @main(%a: tensor<3x7xf32>, %b: tensor<7x5xf32>, %c: tensor<3xf32>, %d:
     %s = arith.addf %z, %p : f32
     linalg.yield %s : f32
   } -> tensor<3xf32>
+  // expected-remark @below {{no matrix product: its body does more than add a product of its two operands to the sum}}
   %1 = linalg.generic {indexing_maps = [#l, #r, #o], iterator_types = ["parallel", "parallel", "reduction"]}
       ins(%a, %b : tensor<3x7xf32>, tensor<7x5xf32>) outs(%d : tensor<3x5xf32>) {
   ^bb0(%x: f32, %y: f32, %z: f32):
@@ -94,7 +97,16 @@ func.func @main(%a: tensor<3x7xf32>, %b: tensor<7x5xf32>, %c: tensor<3xf32>, %d:
     %s = arith.subf %z, %p : f32
     linalg.yield %s : f32
   } -> tensor<3x5xf32>
-  return %0, %1 : tensor<3xf32>, tensor<3x5xf32>
+  // expected-remark @below {{no matrix product: its body does more}}
+  %2 = linalg.generic {indexing_maps = [#l, #r, #l, #o], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b, %a : tensor<3x7xf32>, tensor<7x5xf32>, tensor<3x7xf32>) outs(%d : tensor<3x5xf32>) {
+  ^bb0(%x: f32, %y: f32, %u: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %q = arith.mulf %p, %u : f32
+    %s = arith.addf %z, %q : f32
+    linalg.yield %s : f32
+  } -> tensor<3x5xf32>
+  return %0, %1, %2 : tensor<3xf32>, tensor<3x5xf32>, tensor<3x5xf32>
 }
 
 // -----

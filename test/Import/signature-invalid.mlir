@@ -9,6 +9,11 @@
 // RUN: not fp8-opt --fp8-import-signature=file=%t/shape.json %t/main.mlir 2>&1 | FileCheck %s --check-prefix=SHAPE
 // RUN: not fp8-opt --fp8-import-signature=file=%t/kind.json %t/main.mlir 2>&1 | FileCheck %s --check-prefix=KIND
 // RUN: not fp8-opt --fp8-import-signature=file=%t/name.json %t/main.mlir 2>&1 | FileCheck %s --check-prefix=NAME
+// RUN: not fp8-opt --fp8-import-signature=file=%t/empty.json %t/main.mlir 2>&1 | FileCheck %s --check-prefix=EMPTY
+// RUN: not fp8-opt --fp8-import-signature=file=%t/control.json %t/main.mlir 2>&1 | FileCheck %s --check-prefix=CONTROL
+// RUN: not fp8-opt --fp8-import-signature=file=%t/reserved.json %t/main.mlir 2>&1 | FileCheck %s --check-prefix=RESERVED
+// RUN: not fp8-opt --fp8-import-signature=file=%t/twice.json %t/main.mlir 2>&1 | FileCheck %s --check-prefix=TWICE
+// RUN: not fp8-opt --fp8-import-signature=file=%t/results.json %t/pair.mlir 2>&1 | FileCheck %s --check-prefix=RESULTS
 // RUN: not fp8-opt --fp8-import-signature=file=%t/function.json %t/main.mlir 2>&1 | FileCheck %s --check-prefix=FUNCTION
 // RUN: not fp8-opt --fp8-import-signature=file=%t/syntax.json %t/main.mlir 2>&1 | FileCheck %s --check-prefix=SYNTAX
 // RUN: not fp8-opt --fp8-import-signature=file=%t/absent.json %t/main.mlir 2>&1 | FileCheck %s --check-prefix=ABSENT
@@ -18,6 +23,11 @@
 // SHAPE: error: {{.*}}shape.json: expected argument 0 'w' of shape [5, 8], got 'tensor<5x7xbf16>'
 // KIND: error: {{.*}}kind.json: expected argument 0 'w' to be a parameter, buffer, input or unknown, got "weight"
 // NAME: error: {{.*}}name.json: expected result 0 to have a name, got 3
+// EMPTY: error: {{.*}}empty.json: expected argument 1 to have a name, got an empty one
+// CONTROL: error: {{.*}}control.json: expected argument 0 to have a name without control characters, got "a\nb"
+// RESERVED: error: {{.*}}reserved.json: expected result 0 to have a name of its own, got '__metadata__', which tensor files reserve
+// TWICE: error: {{.*}}twice.json: expected argument 1 to have a name of its own, got 'w', the name of number 0
+// RESULTS: error: {{.*}}results.json: expected result 1 to have a name of its own, got 'y', the name of number 0
 // FUNCTION: error: {{.*}}function.json: expected the signature of 'main', got that of 'forward'
 // SYNTAX: error: {{.*}}syntax.json: expected JSON, got
 // ABSENT: error: {{.*}}absent.json: expected a readable file, got: {{[Nn]}}o such file
@@ -36,6 +46,20 @@ func.func @main(%w: tensor<5x7xbf16>, %x: tensor<3x7xbf16>) -> tensor<5x7xbf16> 
 {"arguments": [{"name": "w", "kind": "weight"}, {"name": "x"}], "results": ["y"]}
 //--- name.json
 {"arguments": [{"name": "w"}, {"name": "x"}], "results": [3]}
+//--- pair.mlir
+func.func @main(%w: tensor<5xf32>) -> (tensor<5xf32>, tensor<5xf32>) {
+  return %w, %w : tensor<5xf32>, tensor<5xf32>
+}
+//--- empty.json
+{"arguments": [{"name": "w"}, {"name": ""}], "results": ["y"]}
+//--- control.json
+{"arguments": ["a\nb", "x"], "results": ["y"]}
+//--- reserved.json
+{"arguments": ["w", "x"], "results": ["__metadata__"]}
+//--- twice.json
+{"arguments": [{"name": "w"}, {"name": "w"}], "results": ["y"]}
+//--- results.json
+{"arguments": ["y"], "results": ["y", "y"]}
 //--- function.json
 {"function": "forward", "arguments": [{"name": "w"}, {"name": "x"}], "results": ["y"]}
 //--- syntax.json

@@ -25,13 +25,15 @@ enum class NoProduct {
   NoM,
   NoN,
   NoK,
+  Body, // a body that multiplies elements of two inputs, but is no sum of such products
 };
 
 /// The reason as a phrase that follows "no matrix product: ".
 llvm::StringRef describe(NoProduct reason);
 
 /// A linalg op on tensors with two inputs whose body adds one product of them to its output, over at least
-/// one reduction. Loop dimensions by class:
+/// one reduction; with another body or more inputs, as long as two of them are multiplied, of reason Body.
+/// Loop dimensions by class:
 ///
 ///     class   in left, right, result   order
 ///     batch   yes yes yes              of the result

@@ -178,3 +178,12 @@ func.func @disassemble_c1_codes_type(%q: !qt.tensor<2x3xf32, #row>) {
   %c, %s = qt.disassemble %q : !qt.tensor<2x3xf32, #row> -> tensor<2x3xi16>, tensor<2x1xf32>
   return
 }
+
+// -----
+
+#tensor = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+func.func @assemble_scales_of_tensor(%c: tensor<37x101xi8>, %s: tensor<1xf32>) {
+  // expected-error @+1 {{for scale level 0 (one for each batch slice), got 1}}
+  qt.assemble %c, %s : tensor<37x101xi8>, tensor<1xf32> -> !qt.tensor<37x101xf32, #tensor>
+  return
+}

@@ -61,11 +61,17 @@ static LogicalResult verifyScales(Operation *op, TypeRange scales, QTensorType t
   for (auto [level, given] : llvm::enumerate(scales)) {
     RankedTensorType wanted = type.getScalesType(level);
     auto got = cast<RankedTensorType>(given);
-    if (failed(verifyCompatibleShape(got.getShape(), wanted.getShape())))
-      return op->emitOpError() << "expected scales of shape " << shapeText(wanted.getShape())
-                               << " for scale level " << level << " (ceildiv of "
-                               << shapeText(type.getShape()) << " by " << blockText(type.getBlock(level))
-                               << "), got " << shapeText(got.getShape());
+    if (failed(verifyCompatibleShape(got.getShape(), wanted.getShape()))) {
+      InFlightDiagnostic error = op->emitOpError()
+                                 << "expected scales of shape " << shapeText(wanted.getShape())
+                                 << " for scale level " << level;
+      if (type.getScheme().getScales()[level].getLevel().block.empty())
+        error << " (one for each batch slice)";
+      else
+        error << " (ceildiv of " << shapeText(type.getShape()) << " by " << blockText(type.getBlock(level))
+              << ")";
+      return error << ", got " << shapeText(got.getShape());
+    }
     if (got.getElementType() != wanted.getElementType())
       return op->emitOpError() << "expected scales of element type " << wanted.getElementType()
                                << " for scale level " << level << ", got " << got.getElementType();

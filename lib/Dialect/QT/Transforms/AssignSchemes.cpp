@@ -129,8 +129,18 @@ static SmallVector<int64_t> sizes(Operation *op, bool isProduct) {
     return {product(a.drop_back(2)), product(a[a.size() - 2]), product(b[b.size() - 2]), product(a.back())};
   }
   SmallVector<int64_t> loops;
-  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
     loops = linalgOp.getStaticLoopRanges();
+    // The product of other numbers than floats.
+    FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(linalgOp);
+    if (linalg::isaContractionOpInterface(linalgOp) && succeeded(dims) && !dims->m.empty() &&
+        !dims->n.empty() && !dims->k.empty()) {
+      auto extent = [&](ArrayRef<unsigned> of) {
+        return product(llvm::map_to_vector(of, [&](unsigned dim) { return loops[dim]; }));
+      };
+      return {extent(dims->batch), extent(dims->m), extent(dims->n), extent(dims->k)};
+    }
+  }
   return {1, 1, 1, product(loops)};
 }
 
@@ -236,6 +246,12 @@ struct AssignSchemes : qt::impl::AssignSchemesPassBase<AssignSchemes> {
     func::FuncOp entry = findEntry(module, function);
     if (!entry)
       return signalPassFailure();
+    StepAttr step = getContext().getLoadedDialect<QTDialect>()->getStepAttrHelper().getAttr(module);
+    if (step && step.getValue() >= Step::Quantize) {
+      emitError(entry.getLoc()) << "expected a program that is not quantized yet, got one after step "
+                                << stringifyStep(step.getValue());
+      return signalPassFailure();
+    }
     FailureOr<RecipeOp> chosen = recipe.empty() ? getRecipe(module) : setRecipe(module, recipe);
     if (failed(chosen))
       return signalPassFailure();

@@ -30,6 +30,8 @@ public:
 
 private:
   void clear(Operation *op);
+  /// Says which argument was taken for the weight where it was a guess.
+  void remarkGuess(const Product &product);
   void keep(Operation *op, KeptBy by, const Twine &detail) {
     qt.getKeptAttrHelper().setAttr(op, KeptAttr::get(context, by, StringAttr::get(context, detail)));
   }
@@ -48,6 +50,21 @@ void Writer::clear(Operation *op) {
     op->removeDiscardableAttr(name);
 }
 
+void Writer::remarkGuess(const Product &product) {
+  int place = product.weightPlace();
+  if (!product.isGuess || place < 0)
+    return;
+  int weight = all.graph.getKeyArgument(product.keys[place]);
+  int data = all.graph.getKeyArgument(product.keys[1 - place]);
+  InFlightDiagnostic remark = emitRemark(product.op->getLoc());
+  if (weight == data)
+    remark << "argument " << weight << " is taken for both weight and activation: it meets itself";
+  else
+    remark << "argument " << weight << " is taken for the weight, argument " << data
+           << " for the activation: nothing tells them apart";
+  remark << "; qt.role on an argument overrides this";
+}
+
 void Writer::write(const Product &product) {
   Operation *op = product.op;
   clear(op);
@@ -64,6 +81,7 @@ void Writer::write(const Product &product) {
     op->emitRemark() << "is a " << stringifyGemm(*product.gemm) << " of one of several forward products";
     return;
   }
+  remarkGuess(product);
   const Linear &linear = all.linears[product.linear];
   qt.getLinearAttrHelper().setAttr(op,
                                    LinearAttr::get(context, product.linear, linear.argument, linear.sums));
@@ -73,6 +91,8 @@ void Writer::write(const Product &product) {
 
 void Writer::writeNoProduct(Operation *op) {
   clear(op);
+  if (!linalg::isaContractionOpInterface(cast<linalg::LinalgOp>(op)))
+    return keep(op, KeptBy::NoProduct, "no matrix product: " + describe(matchContraction(op)->reason));
   FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(cast<linalg::LinalgOp>(op));
   if (succeeded(dims) && !dims->m.empty() && !dims->n.empty() && !dims->k.empty()) {
     std::string text;
@@ -109,11 +129,22 @@ static void remarkUnread(const Inference &inference, FunctionOpInterface functio
       function->emitRemark() << "qt.role of argument " << argument << " changes nothing: no product reads it";
 }
 
+/// What contracts in a form that no candidate for a product has is kept too: it stands in the report.
+static void findUnrecognized(Inference &inference, FunctionOpInterface function) {
+  llvm::SmallPtrSet<Operation *, 32> candidates(llvm::from_range, inference.graph.candidates());
+  function->walk([&](Operation *op) {
+    std::optional<Contraction> contraction = matchContraction(op);
+    if (contraction && !contraction->isProduct() && !candidates.contains(op))
+      inference.noProducts.push_back(op);
+  });
+}
+
 /// Infers and writes the roles of one function.
 static FailureOr<std::pair<unsigned, unsigned>> inferRoles(FunctionOpInterface function) {
   Inference inference(function);
   if (failed(findProducts(inference)))
     return failure();
+  findUnrecognized(inference, function);
   findTriangles(inference);
   if (failed(findHalves(inference)))
     return failure();
@@ -142,7 +173,7 @@ struct InferRoles : qt::impl::InferRolesPassBase<InferRoles> {
     if (!function)
       return signalPassFailure();
     if (!function.getFunctionBody().hasOneBlock()) {
-      function.emitOpError("expected a body of one block, got branches; run fp8-import-linalg first");
+      function.emitOpError("expected a body of one block, got branches");
       return signalPassFailure();
     }
     auto counts = inferRoles(function);

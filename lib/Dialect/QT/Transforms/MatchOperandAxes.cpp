@@ -4,6 +4,7 @@
 // Shares equal quantizations, and transposes codes where a second orientation has the same bits.
 
 #include "EraseUnread.h"
+#include "NormalProduct.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Import/Import.h"
 
@@ -118,6 +119,8 @@ struct MatchOperandAxes : qt::impl::MatchOperandAxesPassBase<MatchOperandAxes> {
   void runOnOperation() override {
     func::FuncOp entry = findEntry(getOperation(), function);
     if (!entry)
+      return signalPassFailure();
+    if (entry.walk([](Operation *op) { return WalkResult(verifyNormalProduct(op)); }).wasInterrupted())
       return signalPassFailure();
     Views views;
     std::map<std::tuple<Block *, unsigned, const void *>, SmallVector<Candidate>> candidates;

@@ -4,6 +4,7 @@
 // Replaces contractions that have schemes by quantizers and products of quantized operands.
 
 #include "EraseUnread.h"
+#include "NormalProduct.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Import/Import.h"
 
@@ -132,7 +133,7 @@ struct MaterializeQuantization : qt::impl::MaterializeQuantizationPassBase<Mater
     if (!isa<QuantizableOp>(op) && schemes)
       return op->emitOpError(
           "expected qt.schemes on contractions in normal form only; run fp8-import-linalg first");
-    return success();
+    return verifyNormalProduct(op);
   }
 
   void runOnOperation() override {

@@ -162,6 +162,10 @@ void RoleGraph::visitPlain(Operation *op, unsigned loop) {
         isRead);
     llvm::copy(known, numbers.begin() + first);
   }
+  if (auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+      op->hasTrait<OpTrait::ConstantLike>() && type && type.getRank() >= 2 &&
+      isa<FloatType>(type.getElementType()))
+    constants.try_emplace(numbers[first], first);
 
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (isa<QuantizableOp>(op) || (linalgOp && linalg::isaContractionOpInterface(linalgOp)))

@@ -64,6 +64,14 @@ public:
   unsigned getNumber(ValueId id) const { return numbers[id]; }
   /// The argument whose leaf a number is, or -1.
   int getArgument(unsigned number) const { return number < argumentCount ? int(number) : -1; }
+  /// The value that holds what a weight can be: the argument or the constant that a number is; noValue if it
+  /// is neither. Vectors and scalars among the constants are no weights: masks, frequencies, bounds.
+  ValueId getStored(unsigned number) const {
+    if (number < argumentCount)
+      return number;
+    auto constant = constants.find(number);
+    return constant == constants.end() ? noValue : constant->second;
+  }
 
   /// One step from a value towards what it is a view of; empty at the end. A slice that is taken, of what a
   /// loop has stacked, leads to the value of one iteration; hence the slices gathered so far are part of the
@@ -81,6 +89,8 @@ public:
   /// The number a key starts from.
   unsigned getKeyNumber(KeyId key) const { return keyNumbers[key]; }
   int getKeyArgument(KeyId key) const { return getArgument(keyNumbers[key]); }
+  bool isStoredKey(KeyId key) const { return getStored(keyNumbers[key]) != noValue; }
+  bool isConstantKey(KeyId key) const { return constants.contains(keyNumbers[key]); }
   bool isOneHot(ValueId id) const;
 
 private:
@@ -115,6 +125,7 @@ private:
   std::vector<View> views;
   /// The op that inserts one slice per iteration, by the loop's result.
   llvm::DenseMap<ValueId, mlir::Operation *> stacked;
+  llvm::DenseMap<unsigned, ValueId> constants; ///< float constants of rank 2 or more, by number
   llvm::SmallVector<ValueId> returnedIds, lookedUpIds;
   std::vector<mlir::Operation *> candidateOps;
 

@@ -12,10 +12,15 @@ using namespace fp8opt::qt::roles;
 
 Inference::Inference(FunctionOpInterface function)
     : graph(function), forward(graph.size()), cotangent(graph.size()) {
-  auto helper = function->getContext()->getLoadedDialect<QTDialect>()->getRoleAttrHelper();
+  auto &qt = *function->getContext()->getLoadedDialect<QTDialect>();
+  auto helper = qt.getRoleAttrHelper();
+  auto module = function->getParentOfType<ModuleOp>();
+  SignatureAttr signature = module ? qt.getSignatureAttrHelper().getAttr(module) : SignatureAttr();
   for (unsigned i = 0, e = function.getNumArguments(); i != e; ++i) {
     auto role = function.getArgAttrOfType<RoleAttr>(i, helper.getName());
     annotated.push_back(role ? std::optional(role.getValue()) : std::nullopt);
+    bool isNamed = signature && i < signature.getArguments().size();
+    kinds.push_back(isNamed ? signature.getArguments()[i].getKind() : ValueKind::Unknown);
   }
 }
 
@@ -193,7 +198,7 @@ void Halves::findGradientsOutsideTriangles() {
   DenseMap<KeyId, SmallVector<SmallVector<AxisPart>, 2>> summed;
   for (const Product &product : products)
     for (int place : {0, 1})
-      if (all.forward.test(product.result) && graph.getKeyArgument(product.keys[place]) >= 0) {
+      if (all.forward.test(product.result) && graph.isStoredKey(product.keys[place])) {
         auto parts = traceSummedAxis(graph, product.operands[place]);
         auto &known = summed[product.keys[place]];
         if (!llvm::is_contained(known, parts))

@@ -32,6 +32,7 @@ struct Product {
   Half half = Half::Forward;
   std::optional<Site> site = std::nullopt;
   LinearId linear = noLinear;
+  bool isGuess = false; ///< nothing tells which of its two arguments is the weight
 
   bool isFprop() const { return gemm == Gemm::Fprop; }
   KeyId other(KeyId key) const { return keys[0] == key ? keys[1] : keys[0]; }
@@ -50,7 +51,8 @@ struct Triangle {
 
 /// A linear layer: the products over one weight and one set of its axes.
 struct Linear {
-  int argument = -1; ///< the function argument that holds the weight; -1: no operand is one
+  int argument = -1; ///< the function argument that holds the weight; -1: a constant does, or nothing
+  bool hasWeight = false;
   llvm::SmallVector<int64_t> sums = {};
   int layer = -1, place = -1;
 };
@@ -63,6 +65,7 @@ struct Inference {
   llvm::DenseMap<ValueId, ProductId> productOf;    ///< by result
   std::vector<Triangle> triangles;
   llvm::SmallVector<std::optional<Role>> annotated; ///< by argument
+  llvm::SmallVector<ValueKind> kinds;               ///< by argument, as the signature says
   bool hasLoss = false;
   llvm::BitVector forward;   ///< what the loss depends on
   llvm::BitVector cotangent; ///< gradients and what is computed from them
@@ -78,6 +81,11 @@ struct Inference {
   std::optional<Role> getAnnotated(KeyId key) const {
     int argument = graph.getKeyArgument(key);
     return argument < 0 ? std::nullopt : annotated[argument];
+  }
+  /// The kind that the signature gives to the argument a key is a view of.
+  ValueKind getKind(KeyId key) const {
+    int argument = graph.getKeyArgument(key);
+    return argument < 0 ? ValueKind::Unknown : kinds[argument];
   }
 };
 

@@ -25,7 +25,8 @@ private:
 
   void assignHalves();
   void assignRoles();
-  int dataPlace(const Product &product, const llvm::DenseSet<KeyId> &meetsGradient);
+  bool mayBeWeight(KeyId key) const;
+  int dataPlace(Product &product, const llvm::DenseSet<KeyId> &meetsGradient);
   /// Inputs of linears that are arguments themselves are activations.
   void demoteInputs();
 
@@ -81,16 +82,32 @@ void Linears::assignHalves() {
   }
 }
 
-/// Both operands are arguments: the activation is the one that meets a gradient elsewhere, else the one with
-/// more free dimensions, else A.
-int Linears::dataPlace(const Product &product, const llvm::DenseSet<KeyId> &meetsGradient) {
+/// What is stored and not said to be data.
+bool Linears::mayBeWeight(KeyId key) const {
+  if (std::optional<Role> role = all.getAnnotated(key))
+    return *role != Role::Activation;
+  return graph.isStoredKey(key) && all.getKind(key) != ValueKind::Input;
+}
+
+/// Both operands may be weights: the activation is the one beside an annotated weight, or beside a constant,
+/// else the one that meets a gradient elsewhere, else the one that the signature calls no parameter beside
+/// one that it does, else the one with more free dimensions, else A.
+int Linears::dataPlace(Product &product, const llvm::DenseSet<KeyId> &meetsGradient) {
   for (int place : {0, 1})
     if (all.getAnnotated(product.keys[place]) == Role::Weight)
       return 1 - place;
-  bool first = meetsGradient.contains(product.keys[0]), second = meetsGradient.contains(product.keys[1]);
-  if (first != second)
-    return second;
+  auto differs = [&](auto holds) { return holds(product.keys[0]) != holds(product.keys[1]); };
+  auto isConstant = [&](KeyId key) { return graph.isConstantKey(key); };
+  if (differs(isConstant))
+    return isConstant(product.keys[0]);
+  auto meets = [&](KeyId key) { return meetsGradient.contains(key); };
+  if (differs(meets))
+    return meets(product.keys[1]);
+  auto isParameter = [&](KeyId key) { return all.getKind(key) == ValueKind::Parameter; };
+  if (differs(isParameter))
+    return isParameter(product.keys[0]);
   auto free = [&](int place) { return traceFreeAxis(graph, product.operands[place]).size(); };
+  product.isGuess = free(0) == free(1);
   return free(1) > free(0);
 }
 
@@ -103,9 +120,8 @@ void Linears::assignRoles() {
   for (Product &product : products) {
     for (int place : {0, 1}) {
       KeyId key = product.keys[place];
-      bool isWeight = graph.getKeyArgument(key) >= 0 && all.getAnnotated(key) != Role::Activation;
       product.roles[place] = all.isGradient(product, place) ? Role::Gradient
-                             : isWeight                     ? Role::Weight
+                             : mayBeWeight(key)             ? Role::Weight
                                                             : Role::Activation;
     }
     if (product.weightPlace() == 0 && product.roles[1] == Role::Weight)
@@ -145,8 +161,9 @@ LinearId Linears::nameLinear(KeyId weight, ArrayRef<AxisPart> sums) {
   if (size_t(id) == all.linears.size()) {
     Linear linear;
     linear.argument = graph.getKeyArgument(weight);
-    for (const AxisPart &part : sums)
-      if (linear.sums.empty() || linear.sums.back() != part.axis)
+    linear.hasWeight = true;
+    for (const AxisPart &part : sums) // The axes are told of arguments only.
+      if (linear.argument >= 0 && (linear.sums.empty() || linear.sums.back() != part.axis))
         linear.sums.push_back(part.axis);
     all.linears.push_back(linear);
   }

@@ -40,7 +40,7 @@ private:
   RoleGraph &graph;
   std::vector<Product> &products;
   BitVector contractions;
-  llvm::DenseSet<unsigned> tables; ///< arguments that are looked up or one-hot contracted, as numbers
+  llvm::DenseSet<unsigned> tables; ///< what is looked up or one-hot contracted and stored, as numbers
   llvm::DenseSet<int64_t> tableRows;
   BitVector reachesSoftmax, reachesReturn;
 };
@@ -87,7 +87,7 @@ SmallVector<ValueId> Sites::findChoices() const {
 void Sites::findTables() {
   for (ValueId id : graph.lookedUp()) {
     KeyId key = graph.getKey(id);
-    if (graph.getKeyArgument(key) >= 0)
+    if (graph.isStoredKey(key))
       tables.insert(graph.getKeyNumber(key));
   }
 }
@@ -108,7 +108,7 @@ bool Sites::isHeadWithoutLoss(const Product &product) const {
 
 void Sites::findWeightSites() {
   for (unsigned number : tables)
-    if (auto type = dyn_cast<RankedTensorType>(graph.getValue(graph.getArgument(number)).getType()))
+    if (auto type = dyn_cast<RankedTensorType>(graph.getValue(graph.getStored(number)).getType()))
       if (type.getRank() > 0)
         tableRows.insert(type.getDimSize(0));
   reachesSoftmax = reachingAny(findSummedExponentials());
@@ -186,7 +186,7 @@ void Sites::copyToGradients() {
       if (auto known = ofKey.find({product.keys[place], product.volume});
           !site && product.roles[place] != Role::Gradient && known != ofKey.end())
         site = known->second;
-    bool isOfWeight = product.linear != noLinear && all.linears[product.linear].argument >= 0;
+    bool isOfWeight = product.linear != noLinear && all.linears[product.linear].hasWeight;
     product.site = site.value_or(isOfWeight ? Site::Linear : Site::Other);
   }
 }

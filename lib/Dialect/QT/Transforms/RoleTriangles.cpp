@@ -3,6 +3,7 @@
 //
 // Matrix products and the triangles that they make.
 
+#include "NormalProduct.h"
 #include "RoleInference.h"
 
 using namespace mlir;
@@ -33,34 +34,15 @@ static LogicalResult addProduct(Inference &inference, QuantizableOp op) {
   return success();
 }
 
-/// Whether the maps are (batch..., m, k), (batch..., n, k) and (batch..., m, n).
-static bool isNormal(linalg::LinalgOp op, const linalg::ContractionDimensions &dims) {
-  if (dims.m.size() != 1 || dims.n.size() != 1 || dims.k.size() != 1)
-    return false;
-  auto reads = [&](unsigned operand, unsigned row, unsigned column) {
-    SmallVector<unsigned> loops(dims.batch.begin(), dims.batch.end());
-    loops.append({row, column});
-    return op.getIndexingMapsArray()[operand] ==
-           AffineMap::getMultiDimMapWithTargets(op.getNumLoops(), loops, op.getContext());
-  };
-  return reads(0, dims.m[0], dims.k[0]) && reads(1, dims.n[0], dims.k[0]) && reads(2, dims.m[0], dims.n[0]);
-}
-
 LogicalResult fp8opt::qt::roles::findProducts(Inference &inference) {
   for (Operation *op : inference.graph.candidates()) {
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-    if (linalgOp) {
-      FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(linalgOp);
-      bool isProduct = succeeded(dims) && !dims->m.empty() && !dims->n.empty() && !dims->k.empty() &&
-                       isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType()));
-      if (!isProduct) {
-        inference.noProducts.push_back(op);
-        continue;
-      }
-      if (!isa<QuantizableOp>(op) || !isNormal(linalgOp, *dims))
-        return op->emitOpError(
-            "expected matrix products as linalg.contract in normal form; run fp8-import-linalg first");
+    if (linalgOp && !isFloatProduct(linalgOp)) {
+      inference.noProducts.push_back(op);
+      continue;
     }
+    if (failed(verifyNormalProduct(op)))
+      return failure();
     if (failed(addProduct(inference, cast<QuantizableOp>(op))))
       return failure();
   }

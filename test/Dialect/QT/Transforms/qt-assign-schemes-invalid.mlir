@@ -90,3 +90,15 @@ qt.recipe @stochastic {
 func.func @main() {
   return
 }
+
+// -----
+
+// What is quantized already gets no other schemes.
+module attributes {qt.step = #qt.step<quantize>} {
+  qt.recipe @late {
+  }
+  // expected-error @below {{expected a program that is not quantized yet, got one after step quantize}}
+  func.func @main() {
+    return
+  }
+}

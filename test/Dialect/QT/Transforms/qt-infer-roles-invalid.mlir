@@ -89,7 +89,7 @@ module @no_main {
 
 // Branches are no structured control flow.
 module @branches {
-  // expected-error@below {{expected a body of one block, got branches; run fp8-import-linalg first}}
+  // expected-error@below {{expected a body of one block, got branches}}
   func.func @main() {
     cf.br ^next
   ^next:

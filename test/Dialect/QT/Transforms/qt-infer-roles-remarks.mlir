@@ -60,3 +60,18 @@ module @unread_annotation {
     return %y : !t
   }
 }
+
+// -----
+
+// Nothing tells the weight from the input: the choice is said.
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<4x4xf32>
+module @guess {
+  func.func @main(%x: !t, %w: !t, %z: !t, %u: !t) -> (!t, !t) {
+    // expected-remark@below {{argument 3 is taken for both weight and activation: it meets itself; qt.role on an argument overrides this}}
+    %s = linalg.contract indexing_maps = #mm ins(%u, %u : !t, !t) outs(%z : !t) -> !t
+    // expected-remark@below {{argument 1 is taken for the weight, argument 0 for the activation: nothing tells them apart; qt.role on an argument overrides this}}
+    %y = linalg.contract indexing_maps = #mm ins(%x, %w : !t, !t) outs(%z : !t) -> !t
+    return %s, %y : !t, !t
+  }
+}

@@ -170,9 +170,9 @@ def QT_KeptBy : QT_Enum<"KeptBy", "what keeps a contraction in high precision", 
 def QT_KeptAttr : QT_Attr<"Kept", "kept"> {
   let summary = "why a contraction stays in high precision";
   let description = [{
-    `by` is the kind of reason, `detail` the text for people. `no_product`: no m, n or k dimension; `element_type`: no
-    scheme reads this type; `no_role`: roles could not be inferred; `no_rule`, `site`, `label`, `position`, `product`,
-    `size`: the recipe asks for it.
+    `by` is the kind of reason, `detail` the text for people. `no_product`: no m, n or k dimension, or a contraction of
+    another form, such as a convolution; `element_type`: no scheme reads this type; `no_role`: roles could not be
+    inferred; `no_rule`, `site`, `label`, `position`, `product`, `size`: the recipe asks for it.
 
     Example:
     ```mlir

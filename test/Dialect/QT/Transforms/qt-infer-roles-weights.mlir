@@ -1,0 +1,63 @@
+// RUN: fp8-opt %s --split-input-file --qt-infer-roles 2>&1 | FileCheck %s --implicit-check-not=remark
+
+// Which of two stored operands is the weight.
+
+// A graph for inference holds its weights as constants, also behind views: they are weights, and the only argument is
+// none.
+// CHECK-LABEL: module @constants
+// CHECK: contract{{.*}}gemm<fprop>{{.*}}layer<0, 0>, qt.linear = #qt.linear<0>, qt.roles = #qt.roles<activation, weight>, qt.site = #qt.site<linear>
+// CHECK: contract{{.*}}gemm<fprop>{{.*}}qt.linear = #qt.linear<1>, qt.roles = #qt.roles<activation, weight>, qt.site = #qt.site<linear>
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+module @constants {
+  func.func @main(%x: tensor<3x4xf32>) -> tensor<3x6xf32> {
+    %w = arith.constant dense<0.25> : tensor<4x5xf32>
+    %v = arith.constant dense_resource<v> : tensor<6x5xf32>
+    %e = tensor.empty() : tensor<5x4xf32>
+    %z = arith.constant dense<0.0> : tensor<3x5xf32>
+    %y = arith.constant dense<0.0> : tensor<3x6xf32>
+    %t = linalg.transpose ins(%w : tensor<4x5xf32>) outs(%e : tensor<5x4xf32>) permutation = [1, 0]
+    %0 = linalg.contract indexing_maps = #mm ins(%x, %t : tensor<3x4xf32>, tensor<5x4xf32>) outs(%z : tensor<3x5xf32>) -> tensor<3x5xf32>
+    %1 = math.tanh %0 : tensor<3x5xf32>
+    %2 = linalg.contract indexing_maps = #mm ins(%1, %v : tensor<3x5xf32>, tensor<6x5xf32>) outs(%y : tensor<3x6xf32>) -> tensor<3x6xf32>
+    return %2 : tensor<3x6xf32>
+  }
+}
+{-#
+  dialect_resources: { builtin: { v: "0x04000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000" } }
+#-}
+
+// -----
+
+// A vector is no weight, whatever views make of it: positions times frequencies.
+// CHECK-LABEL: module @vector
+// CHECK: contract{{.*}}roles<activation, activation>, qt.site = #qt.site<other>
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+module @vector {
+  func.func @main(%x: tensor<3x4xf32>) -> tensor<3x5xf32> {
+    %f = arith.constant dense<0.25> : tensor<5xf32>
+    %m = tensor.expand_shape %f [[0, 1]] output_shape [5, 1] : tensor<5xf32> into tensor<5x1xf32>
+    %s = tensor.extract_slice %x[0, 0] [3, 1] [1, 1] : tensor<3x4xf32> to tensor<3x1xf32>
+    %p = math.tanh %s : tensor<3x1xf32>
+    %z = arith.constant dense<0.0> : tensor<3x5xf32>
+    %0 = linalg.contract indexing_maps = #mm ins(%p, %m : tensor<3x1xf32>, tensor<5x1xf32>) outs(%z : tensor<3x5xf32>) -> tensor<3x5xf32>
+    return %0 : tensor<3x5xf32>
+  }
+}
+
+// -----
+
+// The signature says which argument is the parameter, and that an input is no weight.
+// CHECK-LABEL: module @signature
+// CHECK: contract{{.*}}linear<0, argument = 0, sums = [1]>, qt.roles = #qt.roles<weight, activation>
+// CHECK: contract{{.*}}roles<activation, activation>
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<4x4xf32>
+module @signature attributes {
+    qt.signature = #qt.signature<arguments = [<"w", parameter>, <"x", unknown>, <"k", input>, <"z", input>] results = [<"y", unknown>, <"s", unknown>]>} {
+  func.func @main(%w: !t, %x: !t, %k: !t, %z: !t) -> (!t, !t) {
+    %0 = linalg.contract indexing_maps = #mm ins(%w, %x : !t, !t) outs(%z : !t) -> !t
+    %1 = math.tanh %0 : !t
+    %2 = linalg.contract indexing_maps = #mm ins(%1, %k : !t, !t) outs(%z : !t) -> !t
+    return %0, %2 : !t, !t
+  }
+}
