@@ -62,7 +62,7 @@ def main():
         for path, output, good in pool.map(is_clean, sorted(wanted)):
             if not good:
                 failed += 1
-                print(f"{path.relative_to(project)}:\n{output}")
+                print(f"{path.relative_to(project)}:\n{output}", flush=True)
     print(f"tidy: {len(wanted)} sources, {failed} with findings, {time.monotonic() - start:.0f} s")
     sys.exit(1 if failed else 0)
 

@@ -192,7 +192,9 @@ struct ImportSignature : fp8opt::impl::ImportSignaturePassBase<ImportSignature> 
 
   void runOnOperation() final {
     if (failed(run()))
-      signalPassFailure();
+      return signalPassFailure();
+    // Only the module has a new attribute; its ops need not be verified again.
+    markAllAnalysesPreserved();
   }
 };
 

@@ -115,6 +115,8 @@ std::string fp8opt::numerics::whyInvalid(const Scheme &scheme) {
     return "expected one or two scale levels, got " + std::to_string(scheme.levels.size());
   if (format(scheme.code).bits() > 16 || !format(scheme.code).isSigned())
     return "expected a code format of at most 16 bits with a sign, got " + text(format(scheme.code).name);
+  if (2 * format(scheme.code).largestExponent() >= 127)
+    return "expected a code format of which f32 holds products, got " + text(format(scheme.code).name);
   const ScaleRule rule = scheme.levels[0].rule;
   const bool twoLevel = familyOf(rule) == RuleFamily::TwoLevel;
   if (scheme.levels.size() == 2 && !twoLevel)

@@ -7,6 +7,7 @@
 
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Import/Passes.h"
+#include "fp8-opt/Recipes/RecipeLibrary.h"
 
 #include "mlir/Dialect/Linalg/Passes.h"
 
@@ -15,6 +16,13 @@ using namespace fp8opt;
 using namespace fp8opt::qt;
 
 static constexpr Step kLastStep = Step::Axes;
+
+std::string fp8opt::stepNames() {
+  std::string names;
+  for (unsigned step = 0; step <= unsigned(kLastStep); ++step)
+    names += (step ? ", " : "") + stringifyStep(Step(step)).str();
+  return names;
+}
 
 void fp8opt::addStep(OpPassManager &manager, Step step, const CompileOptions &options) {
   switch (step) {
@@ -42,41 +50,50 @@ void fp8opt::addStep(OpPassManager &manager, Step step, const CompileOptions &op
   manager.addPass(createVerifyStagePass({options.function, step}));
 }
 
+/// The module's file alone: the line of a module that a step has changed holds all its attributes.
+static Location briefLocation(ModuleOp module) {
+  if (auto file = module.getLoc()->findInstanceOf<FileLineColLoc>())
+    return FileLineColLoc::get(file.getFilename(), 0, 0);
+  return module.getLoc();
+}
+
 /// Checks that the module is where `from` says, and that there is a way from there to `until`.
 static LogicalResult checkWay(ModuleOp module, const CompileOptions &options) {
+  Location where = briefLocation(module);
   if (options.target != "cpu")
-    return module.emitError() << "expected a target that this version has, got '" << options.target
-                              << "'; targets are cpu";
+    return emitError(where) << "expected a target that this version has, got '" << options.target
+                            << "'; targets are cpu";
   auto &qt = *module.getContext()->getLoadedDialect<QTDialect>();
   StepAttr reached = qt.getStepAttrHelper().getAttr(module);
   Step until = options.until.value_or(kLastStep);
   if (options.from) {
     if (!reached || reached.getValue() != *options.from)
-      return module.emitError() << "expected a module that has reached step '" << stringifyStep(*options.from)
-                                << "', got one that has reached "
-                                << (reached ? "'" + stringifyStep(reached.getValue()).str() + "'" : "none");
+      return emitError(where) << "expected a module that has reached step '" << stringifyStep(*options.from)
+                              << "', got one that has reached "
+                              << (reached ? "'" + stringifyStep(reached.getValue()).str() + "'" : "none");
     if (until < *options.from)
-      return module.emitError() << "expected a last step not before '" << stringifyStep(*options.from)
-                                << "', got '" << stringifyStep(until) << "'";
+      return emitError(where) << "expected a last step not before '" << stringifyStep(*options.from)
+                              << "', got '" << stringifyStep(until) << "'";
   } else if (reached) {
-    return module.emitError() << "expected a module that no step has changed, got one that has reached '"
-                              << stringifyStep(reached.getValue())
-                              << "'; --from=" << stringifyStep(reached.getValue()) << " goes on from there";
+    return emitError(where) << "expected a module that no step has changed, got one that has reached '"
+                            << stringifyStep(reached.getValue())
+                            << "'; --from=" << stringifyStep(reached.getValue()) << " goes on from there";
   }
   if (options.from && !options.signature.empty())
-    return module.emitError()
+    return emitError(where)
            << "expected no signature file: names are read at step 'import', and the module has "
               "reached '"
            << stringifyStep(*options.from) << "'";
   bool pastSchemes = options.from && *options.from >= Step::Schemes;
   if (pastSchemes && !options.recipe.empty())
-    return module.emitError() << "expected no recipe, got '" << options.recipe
-                              << "': schemes are chosen at step 'schemes', and the module has reached '"
-                              << stringifyStep(*options.from) << "'";
+    return emitError(where) << "expected no recipe, got '" << options.recipe
+                            << "': schemes are chosen at step 'schemes', and the module has reached '"
+                            << stringifyStep(*options.from) << "'";
   if (until >= Step::Schemes && !pastSchemes && options.recipe.empty() && module.getOps<RecipeOp>().empty())
-    return module.emitError(
-        "expected a recipe: the step 'schemes' needs one, by --recipe or as qt.recipe in the module");
-  return success();
+    return emitError(
+        where, "expected a recipe: the step 'schemes' needs one, by --recipe or as qt.recipe in the module");
+  // A wrong recipe is told before the work, not after.
+  return options.recipe.empty() ? success() : LogicalResult(loadRecipe(where, options.recipe));
 }
 
 LogicalResult fp8opt::compile(ModuleOp module, const CompileOptions &options,

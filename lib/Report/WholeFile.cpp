@@ -41,7 +41,7 @@ static Error writeBeside(StringRef path, function_ref<void(raw_ostream &)> write
   if (!error)
     error = errorCodeToError(sys::fs::rename(temporary, place));
   if (error)
-    sys::fs::remove(temporary);
+    (void)sys::fs::remove(temporary); // what matters is the first error
   return error;
 }
 

@@ -91,7 +91,7 @@ static QuantizerCounts countsOf(const Results &results, size_t quantizer) {
 }
 
 void fp8opt::run::printResults(llvm::raw_ostream &os, const Results &results) {
-  printComparison(os, results);
+  // What a reader came for stands last.
   for (size_t i = 0; i < results.quantizers.size(); ++i) {
     const QuantizerDescription &quantizer = results.quantizers[i];
     QuantizerCounts counts = countsOf(results, i);
@@ -99,6 +99,7 @@ void fp8opt::run::printResults(llvm::raw_ostream &os, const Results &results) {
        << ": saturated " << counts.saturated << ", flushed " << counts.flushed
        << llvm::format(", SNR %.2f dB\n", counts.snrDecibels());
   }
+  printComparison(os, results);
 }
 
 static llvm::json::Value number(double value) {

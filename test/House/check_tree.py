@@ -132,6 +132,14 @@ def check_licence(tree):
             yield name, 4, "expected one sentence of purpose after the licence, got none"
 
 
+def check_guards(tree):
+    for name, lines in tree.files((".h",)):
+        want = "FP8_OPT_" + re.sub(r"[^A-Z0-9]", "_", re.sub(r"^include/fp8-opt/", "", name).upper())
+        guard = next((line.split()[1] for line in lines if line.startswith("#ifndef ")), "none")
+        if guard != want:
+            yield name, 1, f"expected the include guard {want}, got {guard}"
+
+
 def check_attributes(tree):
     pattern = re.compile(r"\b(?:get|set|has|remove)(?:Discardable|Inherent|Arg|Result|Named)?Attr(?:OfType<[^>]*>)?"
                          r"\((?:[^()\"]*,\s*)?\"")

@@ -35,15 +35,17 @@ static llvm::cl::opt<std::string> signature("signature", llvm::cl::cat(category)
                                             llvm::cl::desc("Names of arguments and results"));
 static llvm::cl::opt<std::string> function("function", llvm::cl::cat(category), llvm::cl::init("main"),
                                            llvm::cl::desc("Function to compile (default main)"));
-static llvm::cl::opt<bool> strict("strict", llvm::cl::cat(category),
-                                  llvm::cl::desc("Fail if anything the recipe wants quantized is not"));
+static llvm::cl::opt<bool>
+    strict("strict", llvm::cl::cat(category),
+           llvm::cl::desc("Fail if a product without role, or of elements no scheme reads, is kept"));
 static llvm::cl::opt<std::string> report("report", llvm::cl::cat(category), llvm::cl::value_desc("file.json"),
                                          llvm::cl::desc("Write what became of every contraction"));
 static llvm::cl::opt<std::string> from("from", llvm::cl::cat(category), llvm::cl::value_desc("step"),
                                        llvm::cl::desc("Go on from a module that has reached this step"));
 static llvm::cl::opt<std::string>
     until("until", llvm::cl::cat(category), llvm::cl::value_desc("step"),
-          llvm::cl::desc("Stop after this step: import, roles, schemes, quantize, axes"));
+          llvm::cl::desc("Stop after this step (import, roles, schemes, ...); -o writes text to .mlir "
+                         "files and standard output, bytecode to others"));
 static llvm::cl::opt<bool> listRecipes("list-recipes", llvm::cl::cat(category),
                                        llvm::cl::desc("List the recipes of the library"));
 static llvm::cl::opt<std::string> showRecipe("show-recipe", llvm::cl::cat(category),
@@ -91,9 +93,8 @@ static bool parseStep(StringRef option, StringRef text, std::optional<qt::Step> 
     return true;
   step = qt::symbolizeStep(text);
   if (!step)
-    fail("expected --" + option +
-         " to name a step that this version has (import, roles, schemes, quantize, axes), " + "got '" + text +
-         "'");
+    fail("expected --" + option + " to name a step that this version has (" + stepNames() + "), got '" +
+         text + "'");
   return step.has_value();
 }
 
@@ -109,30 +110,43 @@ static int write(StringRef path, function_ref<void(llvm::raw_ostream &)> content
 
 /// Text on standard output and in .mlir files, bytecode elsewhere.
 static int writeModule(ModuleOp module, StringRef path) {
-  bool asText = path == "-" || path.ends_with(".mlir");
-  return write(path, [&](llvm::raw_ostream &os) {
-    if (asText)
-      module.print(os);
-    else
-      (void)writeBytecodeToFile(module, os, BytecodeWriterConfig("fp8-opt"));
-  });
+  std::string content;
+  llvm::raw_string_ostream os(content);
+  if (path == "-" || path.ends_with(".mlir"))
+    module.print(os);
+  else if (failed(writeBytecodeToFile(module, os, BytecodeWriterConfig("fp8-opt"))))
+    return fail("expected the module to have a bytecode form, got none");
+  return write(path, [&](llvm::raw_ostream &file) { file << content; });
 }
 
-/// Passes on the command line would be passed over in silence.
-static bool hasNoPasses(MLIRContext &context) {
+/// The options of the opt driver that mean something here are read, the others refused: nothing is passed
+/// over.
+static bool readDriverOptions(MLIRContext &context) {
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  context.allowUnregisteredDialects(config.shouldAllowUnregisteredDialects());
+  if (!config.inputSplitMarker().empty() || config.shouldVerifyDiagnostics())
+    return fail("expected no --split-input-file and no --verify-diagnostics beside the compiler's options"),
+           false;
   PassManager given(&context);
-  if (failed(MlirOptMainConfig::createFromCLOptions().setupPassPipeline(given)))
+  if (failed(config.setupPassPipeline(given)))
     return false;
-  if (given.size() != 0)
+  if (!given.empty())
     fail("expected either passes or options of the compiler (--recipe, --until, ...), got both");
-  return given.size() == 0;
+  return given.empty();
+}
+
+/// A report and a module in one file, or one stream, would be neither.
+static bool hasOwnPaths(StringRef inputPath, StringRef outputPath) {
+  if (report.empty() || (report != outputPath && (report == "-" || report != inputPath)))
+    return true;
+  return fail("expected --report to name a file of its own, got '" + report + "', which the " +
+              (report == outputPath ? "module is written to" : "graph is read from")),
+         false;
 }
 
 /// Compiles and writes; diagnostics go through the context.
-static int compileModule(ModuleOp module, const CompileOptions &options, StringRef outputPath) {
-  DefaultTimingManager timing;
-  applyDefaultTimingManagerCLOptions(timing);
-  TimingScope scope = timing.getRootScope();
+static int compileModule(ModuleOp module, const CompileOptions &options, StringRef outputPath,
+                         TimingScope &scope) {
   LogicalResult compiled = compile(module, options, [&](PassManager &manager) {
     manager.enableTiming(scope);
     return applyPassManagerCLOptions(manager);
@@ -151,7 +165,18 @@ static int compileModule(ModuleOp module, const CompileOptions &options, StringR
   } else if (!report.empty() || strict) {
     return fail("expected --until to be schemes or later for a report or --strict");
   }
+  TimingScope writing = scope.nest("Output");
   return writeModule(module, outputPath);
+}
+
+void noteIfNothingToDo(StringRef outputPath) {
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  MLIRContext context;
+  PassManager given(&context);
+  if (outputPath == "-" || config.shouldEmitBytecode() || failed(config.setupPassPipeline(given)) ||
+      !given.empty())
+    return;
+  llvm::errs() << "fp8-opt: no recipe and no pass: the module is written as it came\n";
 }
 
 int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &registry) {
@@ -169,7 +194,7 @@ int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &regi
   if (!parseStep("from", from, options.from) || !parseStep("until", until, options.until))
     return 1;
 
-  if (!hasNoPasses(context))
+  if (!readDriverOptions(context) || !hasOwnPaths(inputPath, outputPath))
     return 1;
 
   std::string problem;
@@ -180,8 +205,13 @@ int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &regi
   sources->AddNewSourceBuffer(std::move(input), SMLoc());
   SourceMgrDiagnosticHandler handler(*sources, &context);
   context.printOpOnDiagnostic(false);
+  DefaultTimingManager timing;
+  applyDefaultTimingManagerCLOptions(timing);
+  TimingScope scope = timing.getRootScope();
+  TimingScope parsing = scope.nest("Parser");
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  parsing.stop();
   if (!module)
     return fail("expected a module in linalg on tensors, text or bytecode, at '" + inputPath + "'");
-  return compileModule(*module, options, outputPath);
+  return compileModule(*module, options, outputPath, scope);
 }

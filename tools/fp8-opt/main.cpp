@@ -18,5 +18,6 @@ int main(int argc, char **argv) {
       argc, argv, "fp8-opt: quantization of training and inference graphs as a compiler's job\n", registry);
   if (wantsCompiler())
     return runCompiler(inputPath, outputPath, registry);
+  noteIfNothingToDo(outputPath);
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, inputPath, outputPath, registry));
 }

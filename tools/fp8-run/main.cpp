@@ -102,13 +102,25 @@ static llvm::Expected<qt::SignatureAttr> findSignature(ModuleOp module, func::Fu
   return found;
 }
 
+/// The arguments that the compiler found to be weights, from the report that a compiled module carries.
+static llvm::SmallDenseSet<int64_t> findWeights(ModuleOp module) {
+  llvm::SmallDenseSet<int64_t> weights;
+  if (qt::ReportAttr report = qt::QTDialect::ReportAttrHelper(module.getContext()).getAttr(module))
+    for (qt::EntryAttr entry : report.getEntries())
+      if (entry.getLinear() && entry.getLinear().getArgument() >= 0)
+        weights.insert(entry.getLinear().getArgument());
+  return weights;
+}
+
 static llvm::Expected<std::vector<Argument>> describeArguments(func::FuncOp entry, qt::SignatureAttr names) {
   std::vector<Argument> arguments;
-  for (auto [named, type] : llvm::zip_equal(names.getArguments(), entry.getArgumentTypes())) {
+  llvm::SmallDenseSet<int64_t> weights = findWeights(entry->getParentOfType<ModuleOp>());
+  for (auto [index, named, type] : llvm::enumerate(names.getArguments(), entry.getArgumentTypes())) {
     auto value = valueType(type);
     if (!value)
       return makeError("argument '" + named.getName().str() + "': " + llvm::toString(value.takeError()));
-    bool isParameter = named.getKind() == qt::ValueKind::Parameter;
+    bool isParameter = named.getKind() == qt::ValueKind::Parameter ||
+                       (named.getKind() == qt::ValueKind::Unknown && weights.contains(index));
     arguments.push_back({named.getName().str(), isParameter ? ArgumentKind::Parameter : ArgumentKind::Other,
                          std::move(*value)});
   }

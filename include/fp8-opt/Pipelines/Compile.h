@@ -32,6 +32,9 @@ struct CompileOptions {
   std::optional<qt::Step> until;
 };
 
+/// "import, roles, ...": the steps in order, for messages.
+std::string stepNames();
+
 /// The passes of one step, without checks; the public pieces that `compile` is made of.
 void addStep(mlir::OpPassManager &manager, qt::Step step, const CompileOptions &options);
 

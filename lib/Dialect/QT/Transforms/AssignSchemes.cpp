@@ -4,6 +4,7 @@
 // Gives the operands of each contraction the schemes of a recipe, or says why not.
 
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
+#include "fp8-opt/Import/Import.h"
 #include "fp8-opt/Recipes/RecipeLibrary.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -267,11 +268,9 @@ struct AssignSchemes : qt::impl::AssignSchemesPassBase<AssignSchemes> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    auto entry = module.lookupSymbol<func::FuncOp>(function);
-    if (!entry) {
-      module.emitError() << "expected a function '" << function << "' in the module";
+    func::FuncOp entry = findEntry(module, function);
+    if (!entry)
       return signalPassFailure();
-    }
     FailureOr<RecipeOp> chosen = recipe.empty() ? getRecipe(module) : setRecipe(module, recipe);
     if (failed(chosen))
       return signalPassFailure();

@@ -6,6 +6,7 @@
 
 #include "RoleInference.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
+#include "fp8-opt/Import/Import.h"
 
 namespace fp8opt::qt {
 #define GEN_PASS_DEF_INFERROLESPASS
@@ -137,12 +138,9 @@ struct InferRoles : qt::impl::InferRolesPassBase<InferRoles> {
   using InferRolesPassBase::InferRolesPassBase;
 
   void runOnOperation() override {
-    auto function =
-        dyn_cast_or_null<FunctionOpInterface>(SymbolTable::lookupSymbolIn(getOperation(), this->function));
-    if (!function || function.isExternal()) {
-      getOperation().emitOpError() << "expected a function '" << this->function << "' with a body, got none";
+    func::FuncOp function = findEntry(getOperation(), this->function);
+    if (!function)
       return signalPassFailure();
-    }
     if (!function.getFunctionBody().hasOneBlock()) {
       function.emitOpError("expected a body of one block, got branches; run fp8-import-linalg first");
       return signalPassFailure();

@@ -4,6 +4,7 @@
 // Keeps the imported program beside the one that will be quantized.
 
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
+#include "fp8-opt/Import/Import.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -21,11 +22,9 @@ struct KeepUnquantized : fp8opt::qt::impl::KeepUnquantizedPassBase<KeepUnquantiz
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    auto entry = module.lookupSymbol<func::FuncOp>(function);
-    if (!entry) {
-      module.emitError() << "expected a function '" << function << "' in the module";
+    func::FuncOp entry = fp8opt::findEntry(module, function);
+    if (!entry)
       return signalPassFailure();
-    }
     std::string name = function + "_unquantized";
     if (Operation *taken = module.lookupSymbol(name)) {
       taken->emitError() << "expected no function '" << name << "': the program as imported gets this name";

@@ -20,6 +20,9 @@ struct MarkStep : fp8opt::qt::impl::MarkStepPassBase<MarkStep> {
 
   void runOnOperation() override {
     QTDialect::StepAttrHelper(&getContext()).setAttr(getOperation(), StepAttr::get(&getContext(), step));
+    // No analysis reads the attribute, and the ops need not be verified again for it: on a big graph that
+    // takes as long as a step.
+    markAllAnalysesPreserved();
   }
 };
 } // namespace

@@ -5,6 +5,7 @@
 
 #include "EraseUnread.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
+#include "fp8-opt/Import/Import.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -132,11 +133,9 @@ struct MatchOperandAxes : qt::impl::MatchOperandAxesPassBase<MatchOperandAxes> {
   using MatchOperandAxesPassBase::MatchOperandAxesPassBase;
 
   void runOnOperation() override {
-    auto entry = getOperation().lookupSymbol<func::FuncOp>(function);
-    if (!entry) {
-      getOperation().emitError() << "expected a function '" << function << "' in the module";
+    func::FuncOp entry = findEntry(getOperation(), function);
+    if (!entry)
       return signalPassFailure();
-    }
     Views views;
     std::map<std::tuple<Block *, unsigned, const void *>, SmallVector<Candidate>> candidates;
     OpBuilder builder(&getContext());

@@ -5,6 +5,7 @@
 
 #include "EraseUnread.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
+#include "fp8-opt/Import/Import.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -174,11 +175,9 @@ struct MaterializeQuantization : qt::impl::MaterializeQuantizationPassBase<Mater
   }
 
   void runOnOperation() override {
-    auto entry = getOperation().lookupSymbol<func::FuncOp>(function);
-    if (!entry) {
-      getOperation().emitError() << "expected a function '" << function << "' in the module";
+    func::FuncOp entry = findEntry(getOperation(), function);
+    if (!entry)
       return signalPassFailure();
-    }
     auto &qt = *getContext().getLoadedDialect<QTDialect>();
     SmallVector<Operation *> contractions;
     WalkResult walked = entry.walk([&](Operation *op) -> WalkResult {

@@ -5,6 +5,7 @@
 
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Import/Contraction.h"
+#include "fp8-opt/Import/Import.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -240,11 +241,9 @@ struct VerifyStage : qt::impl::VerifyStagePassBase<VerifyStage> {
   using VerifyStagePassBase::VerifyStagePassBase;
 
   void runOnOperation() override {
-    auto entry = getOperation().lookupSymbol<func::FuncOp>(function);
-    if (!entry || entry.isExternal()) {
-      getOperation().emitOpError() << "expected a function '" << function << "' with a body, got none";
+    func::FuncOp entry = findEntry(getOperation(), function);
+    if (!entry)
       return signalPassFailure();
-    }
     if (failed(check(Border(getOperation(), entry), after)))
       return signalPassFailure();
     markAllAnalysesPreserved();

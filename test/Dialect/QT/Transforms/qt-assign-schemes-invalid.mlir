@@ -49,7 +49,7 @@ module {
 
 // -----
 
-// expected-error @below {{expected a function 'main' in the module}}
+// expected-error @below {{expected a function 'main' to compile, got}}
 module {
   qt.recipe @one {
   }

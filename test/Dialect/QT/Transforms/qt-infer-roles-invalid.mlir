@@ -80,7 +80,7 @@ module @not_imported {
 // -----
 
 // There is no function of that name.
-// expected-error@below {{expected a function 'main' with a body, got none}}
+// expected-error@below {{expected a function 'main' to compile, got}}
 module @no_main {
   func.func private @other()
 }

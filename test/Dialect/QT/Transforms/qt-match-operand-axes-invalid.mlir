@@ -1,5 +1,5 @@
 // RUN: fp8-opt %s --qt-match-operand-axes --verify-diagnostics
 
-// expected-error @below {{expected a function 'main' in the module}}
+// expected-error @below {{expected a function 'main' to compile, got}}
 module {
 }

@@ -24,6 +24,6 @@ func.func @main(%x: tensor<4x4xf32>, %w: tensor<4x4xf32>) -> tensor<4x4xf32> {
 
 // -----
 
-// expected-error @below {{expected a function 'main' in the module}}
+// expected-error @below {{expected a function 'main' to compile, got}}
 module {
 }
