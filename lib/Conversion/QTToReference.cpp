@@ -58,6 +58,17 @@ struct Dequantize : OpConversionPattern<qt::DequantizeOp> {
   }
 };
 
+struct Requantize : OpConversionPattern<qt::RequantizeOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(qt::RequantizeOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value numbers = emitDequantize(rewriter, op.getLoc(), partsOf(op.getInput(), adaptor.getInput()));
+    Parts parts = emitQuantize(rewriter, op.getLoc(), numbers, op.getType(), ValueRange());
+    rewriter.replaceOpWithMultiple(op, {flatten(parts)});
+    return success();
+  }
+};
+
 struct Matmul : OpConversionPattern<qt::MatmulOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(qt::MatmulOp op, OneToNOpAdaptor adaptor,
@@ -174,7 +185,8 @@ struct ConvertQTToReference : fp8opt::impl::ConvertQTToReferencePassBase<Convert
           return success();
         });
     RewritePatternSet patterns(context);
-    patterns.add<Quantize, Dequantize, Matmul, Transpose, Constant, Assemble, Disassemble>(types, context);
+    patterns.add<Quantize, Dequantize, Requantize, Matmul, Transpose, Constant, Assemble, Disassemble>(
+        types, context);
     ConversionTarget target(*context);
     target.addIllegalDialect<qt::QTDialect>();
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, types);

@@ -138,7 +138,20 @@ static QuantizerDescription describe(qt::QuantizeOp op) {
   return description;
 }
 
+/// Makes two ops of one, so that what the second does to its numbers is counted like any quantizer.
+static void expand(qt::RequantizeOp op) {
+  OpBuilder builder(op);
+  qt::QTensorType type = op.getType();
+  auto numbers = qt::DequantizeOp::create(
+      builder, op.getLoc(), RankedTensorType::get(type.getShape(), type.getElementType()), op.getInput());
+  op.replaceAllUsesWith(
+      qt::QuantizeOp::create(builder, op.getLoc(), type, numbers, ValueRange(), op.getHalfAttr())
+          .getResult());
+  op.erase();
+}
+
 std::vector<QuantizerDescription> fp8opt::run::instrumentQuantizers(func::FuncOp function) {
+  function.walk([](qt::RequantizeOp op) { expand(op); });
   SmallVector<qt::QuantizeOp> quantizers;
   function.walk([&](qt::QuantizeOp op) { quantizers.push_back(op); });
   std::vector<QuantizerDescription> descriptions;

@@ -27,16 +27,15 @@ def check_bits(recipe, graph, arguments, scratch, steps):
     """Runs a graph as it is after the steps, and compares the results with each other."""
     for step in steps:
         out = f"{scratch}.{step}.safetensors"
-        run("fp8-opt", graph, f"--recipe={recipe}", f"--until={step}", "-o", f"{scratch}.{step}")
+        run("fp8-opt", *graph, f"--recipe={recipe}", f"--until={step}", "-o", f"{scratch}.{step}")
         run("fp8-run", f"{scratch}.{step}", *arguments, f"--out={out}")
     if not filecmp.cmp(f"{scratch}.quantize.safetensors", f"{scratch}.axes.safetensors", shallow=False):
-        sys.exit(f"{recipe}: expected the same results at the steps quantize and axes of {graph}")
+        sys.exit(f"{recipe}: expected the same results at the steps quantize and axes of {graph[0]}")
 
 
-def check_recipe(recipe, options, arguments):
+def check_recipe(recipe, options, graph, arguments):
     scratch, linears, compiled = options.scratch, options.linears, options.scratch + ".compiled"
-    run("fp8-opt", options.graph + ".linalg.mlir", f"--signature={options.graph}.json", f"--recipe={recipe}",
-        f"--report={scratch}.report.json", "-o", compiled)
+    run("fp8-opt", *graph, f"--recipe={recipe}", f"--report={scratch}.report.json", "-o", compiled)
     run("fp8-run", compiled, *arguments, f"--compare={scratch}.unquantized.safetensors", f"--json={scratch}.json",
         f"--out={scratch}.axes.safetensors")
     summary = json.load(open(f"{scratch}.report.json"))["summary"]
@@ -60,15 +59,15 @@ def main():
     parser.add_argument("--bits-of", metavar="GRAPH", help="compare the steps on this smaller graph, to save time")
     options = parser.parse_args()
     arguments = [f"--args={options.graph}.args.safetensors"]
-    run("fp8-opt", options.graph + ".linalg.mlir", f"--signature={options.graph}.json", "--until=import", "-o",
-        options.scratch + ".imported")
+    graph = [options.graph + ".linalg.mlir", f"--signature={options.graph}.json"]
+    run("fp8-opt", *graph, "--until=import", "-o", options.scratch + ".imported")
     run("fp8-run", options.scratch + ".imported", *arguments, f"--out={options.scratch}.unquantized.safetensors")
     for recipe in options.recipes:
-        check_recipe(recipe, options, arguments)
+        check_recipe(recipe, options, graph, arguments)
         if options.bits_of:
-            check_bits(recipe, options.bits_of, ["--init=normal:7"], options.scratch, ["quantize", "axes"])
+            check_bits(recipe, [options.bits_of], ["--init=normal:7"], options.scratch, ["quantize", "axes"])
         else:
-            check_bits(recipe, options.graph + ".linalg.mlir", arguments, options.scratch, ["quantize"])
+            check_bits(recipe, graph, arguments, options.scratch, ["quantize"])
 
 
 if __name__ == "__main__":

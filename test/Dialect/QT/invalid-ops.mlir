@@ -1,6 +1,6 @@
 // RUN: fp8-opt %s -verify-diagnostics -split-input-file
 //
-// Every constraint of quantize, dequantize, transpose and the parts has a program that breaks it alone.
+// Every constraint of quantize, dequantize, requantize, transpose and the parts has a program that breaks it alone.
 
 #mx = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
 func.func @quantize_c1_one_shape(%x: tensor<3x64xbf16>) {
@@ -89,6 +89,34 @@ func.func @dequantize_c1_one_shape(%q: !qt.tensor<3x65xf32, #mx>) {
 func.func @dequantize_c2_expressed_type(%q: !qt.tensor<3x65xbf16, #mx>) {
   // expected-error @+1 {{'qt.dequantize' op expected the result of element type 'bf16', the expressed type, got 'f32'}}
   qt.dequantize %q : !qt.tensor<3x65xbf16, #mx> to tensor<3x65xf32>
+  return
+}
+
+// -----
+
+#mx = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
+func.func @requantize_c1_one_shape(%q: !qt.tensor<3x65xf32, #mx>) {
+  // expected-error @+1 {{'qt.requantize' op expected the result of shape 3x65, the operand's, got 65x3}}
+  qt.requantize %q : !qt.tensor<3x65xf32, #mx> to !qt.tensor<65x3xf32, #mx>
+  return
+}
+
+// -----
+
+#mx = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
+func.func @requantize_c1_one_expressed_type(%q: !qt.tensor<3x65xf32, #mx>) {
+  // expected-error @+1 {{'qt.requantize' op expected the result of expressed type 'f32', the operand's, got 'bf16'}}
+  qt.requantize %q : !qt.tensor<3x65xf32, #mx> to !qt.tensor<3x65xbf16, #mx>
+  return
+}
+
+// -----
+
+#mx = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
+#random = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>], rounding = stochastic>
+func.func @requantize_c2_rounding(%q: !qt.tensor<3x65xf32, #mx>) {
+  // expected-error @+1 {{'qt.requantize' op expected a rounding that needs no random bits, got stochastic}}
+  qt.requantize %q : !qt.tensor<3x65xf32, #mx> to !qt.tensor<3x65xf32, #random>
   return
 }
 

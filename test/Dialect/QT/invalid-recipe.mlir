@@ -59,6 +59,14 @@ qt.recipe @rule_c1_one_operand {
 // -----
 
 #fp8 = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+qt.recipe @rule_c4_dual_where {
+  // expected-error @+1 {{expected 'dual' on a rule for activations in wgrad, got another role or product}}
+  qt.rule <weight> in <wgrad> dual -> #fp8
+}
+
+// -----
+
+#fp8 = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
 qt.recipe @rule_c2_some_label {
   // expected-error @+1 {{expected at least one text in 'labels', got []}}
   qt.rule <weight> labels [] -> #fp8

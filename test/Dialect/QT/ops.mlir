@@ -32,6 +32,15 @@ func.func @dequantize_dynamic(%q: !qt.tensor<?x65xf16, #row>) -> tensor<?x65xf16
   return %x : tensor<?x65xf16>
 }
 
+// CHECK-LABEL: func @requantize
+func.func @requantize(%q: !qt.tensor<?x65xbf16, #row>) -> (!qt.tensor<?x65xbf16, #mx>, !qt.tensor<?x65xbf16, #row>) {
+  // CHECK: qt.requantize %{{.*}} in <backward> : !qt.tensor<?x65xbf16, #scheme{{.*}}> to !qt.tensor<?x65xbf16, #scheme{{.*}}>
+  %r = qt.requantize %q in <backward> : !qt.tensor<?x65xbf16, #row> to !qt.tensor<?x65xbf16, #mx>
+  // CHECK: qt.requantize %{{.*}} : !qt.tensor
+  %s = qt.requantize %q : !qt.tensor<?x65xbf16, #row> to !qt.tensor<?x65xbf16, #row>
+  return %r, %s : !qt.tensor<?x65xbf16, #mx>, !qt.tensor<?x65xbf16, #row>
+}
+
 // CHECK-LABEL: func @transpose_moves_the_block
 func.func @transpose_moves_the_block(%q: !qt.tensor<2x3xf32, #row>) -> !qt.tensor<3x2xf32, #column> {
   // CHECK: qt.transpose %{{.*}} permutation = [1, 0]

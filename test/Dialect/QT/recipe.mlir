@@ -41,6 +41,8 @@ qt.recipe @conditions {
   qt.rule <activation> rhs sites [#qt.site<score>] -> #mx
   // CHECK: qt.rule <activation> lhs in <fprop> labels ["up", "gate"] first 2 -> #[[$MX]]
   qt.rule <activation> lhs in <fprop> labels ["up", "gate"] first 2 -> #mx
+  // CHECK: qt.rule <activation> in <wgrad> last 1 dual -> #[[$MX]]
+  qt.rule <activation> in <wgrad> last 1 dual -> #mx
   // CHECK: qt.rule <weight> except ["up"] last 1 sizes [?, 64, ?] -> #[[$MX]]
   qt.rule <weight> except ["up"] last 1 sizes [?, 64, ?] -> #mx
 }

@@ -102,6 +102,8 @@ static LogicalResult verifyDiscardable(QTDialect &dialect, Operation *op, NamedA
     return expect<LayerAttr>(op, attribute, Place::Op, place);
   if (name == dialect.getSchemesAttrHelper().getName())
     return expect<SchemesAttr>(op, attribute, Place::Op, place);
+  if (name == dialect.getDualAttrHelper().getName())
+    return expect<SchemeAttr>(op, attribute, Place::Op, place);
   if (name == dialect.getKeptAttrHelper().getName())
     return expect<KeptAttr>(op, attribute, Place::Op, place);
   return op->emitOpError() << "expected an attribute that the qt dialect declares, got '" << name.getValue()

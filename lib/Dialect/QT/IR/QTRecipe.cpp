@@ -140,6 +140,8 @@ LogicalResult RuleOp::verify() {
   if (blockAlongK(getScheme()) == 1) // C3
     return emitOpError(
         "expected a scheme blocked along the last dimension, which operands contract, got a block of 1");
+  if (getDual() && (getRole() != Role::Activation || getGemm() != Gemm::Wgrad)) // C4
+    return emitOpError("expected 'dual' on a rule for activations in wgrad, got another role or product");
   return success();
 }
 

@@ -99,6 +99,19 @@ LogicalResult DequantizeOp::verify() {
   return verifyExpressed(*this, "the result", getType(), getInput().getType()); // C1, C2
 }
 
+LogicalResult RequantizeOp::verify() {
+  QTensorType from = getInput().getType(), to = getType();
+  if (from.getShape() != to.getShape()) // C1
+    return emitOpError() << "expected the result of shape " << shapeText(from.getShape())
+                         << ", the operand's, got " << shapeText(to.getShape());
+  if (from.getElementType() != to.getElementType())
+    return emitOpError() << "expected the result of expressed type " << from.getElementType()
+                         << ", the operand's, got " << to.getElementType();
+  if (to.getScheme().getRounding() == numerics::Rounding::Stochastic) // C2
+    return emitOpError("expected a rounding that needs no random bits, got stochastic");
+  return success();
+}
+
 LogicalResult TransposeOp::inferReturnTypes(MLIRContext *context, std::optional<Location> loc,
                                             ValueRange operands, DictionaryAttr attributes,
                                             OpaqueProperties properties, RegionRange regions,

@@ -38,6 +38,8 @@ private:
   /// Why the recipe, or the op itself, keeps this contraction in high precision; null if nothing does.
   KeptAttr whyKept(Operation *op, const ContractionFacts &facts, RuleOp lhs, RuleOp rhs);
   KeptAttr keptByRecipe(const ContractionFacts &facts);
+  /// Says of a wgrad by which scheme its activation was quantized in the fprop, where a rule asks for that.
+  LogicalResult markDual(Operation *wgrad);
   /// Marks rules and keeps that decide nothing in this program, where that may be an oversight.
   void remarkUnmatched();
   StringRef label(Operation *op);
@@ -52,7 +54,9 @@ private:
   RecipeOp recipe;
   QTDialect &qt;
   int64_t numLayers = 0;
-  llvm::SmallPtrSet<Operation *, 8> matched; // the qt.keep and qt.rule that have decided something
+  SmallVector<Operation *> duals;              // the wgrads whose activation has a rule with 'dual'
+  llvm::DenseMap<int64_t, SchemeAttr> inFprop; // of the activation, by the number of the linear layer
+  llvm::SmallPtrSet<Operation *, 8> matched;   // the qt.keep and qt.rule that have decided something
 };
 } // namespace
 
@@ -155,6 +159,7 @@ LogicalResult Assigner::assign(Operation *op) {
     return op->emitOpError("expected qt.roles and qt.gemm on a contraction; run qt-infer-roles first");
   op->removeDiscardableAttr(qt.getKeptAttrHelper().getName());
   op->removeDiscardableAttr(qt.getSchemesAttrHelper().getName());
+  op->removeDiscardableAttr(qt.getDualAttrHelper().getName());
   SmallVector<int64_t> extents = sizes(op, isa<QuantizableOp>(op));
   ContractionFacts facts = {gemm.getValue(), qt.getSiteAttrHelper().getAttr(op),
                             label(op),       qt.getLayerAttrHelper().getAttr(op),
@@ -177,6 +182,33 @@ LogicalResult Assigner::assign(Operation *op) {
       return failure();
   }
   qt.getSchemesAttrHelper().setAttr(op, SchemesAttr::get(op->getContext(), lhs.getScheme(), rhs.getScheme()));
+  if (lhs.getDual() || rhs.getDual())
+    duals.push_back(op);
+  LinearAttr linear = qt.getLinearAttrHelper().getAttr(op);
+  for (RuleOp rule : {lhs, rhs})
+    if (linear && gemm.getValue() == Gemm::Fprop && rule.getRole() == Role::Activation)
+      inFprop.try_emplace(linear.getId(), rule.getScheme());
+  return success();
+}
+
+LogicalResult Assigner::markDual(Operation *wgrad) {
+  LinearAttr linear = qt.getLinearAttrHelper().getAttr(wgrad);
+  SchemeAttr first = linear ? inFprop.lookup(linear.getId()) : SchemeAttr();
+  if (!first)
+    return wgrad->emitRemark(
+               "quantizes its activation from high precision: no fprop of its layer is quantized, of "
+               "which it could be requantized"),
+           success();
+  auto quantizable = cast<QuantizableOp>(wgrad);
+  bool isRhs = qt.getRolesAttrHelper().getAttr(wgrad).getRhs() == Role::Activation;
+  Value operand = (isRhs ? quantizable.getRhsOperand() : quantizable.getLhsOperand()).get();
+  auto type = cast<RankedTensorType>(operand.getType());
+  SmallVector<int64_t> turned(type.getShape());
+  std::swap(turned[turned.size() - 2], turned.back());
+  if (!QTensorType::getChecked([wgrad] { return wgrad->emitOpError(); }, wgrad->getContext(),
+                               ArrayRef<int64_t>(turned), type.getElementType(), first))
+    return failure();
+  qt.getDualAttrHelper().setAttr(wgrad, first);
   return success();
 }
 
@@ -230,6 +262,9 @@ LogicalResult Assigner::run(bool remarks) {
     if (made.getKept() && remarks)
       op->emitRemark() << "stays in high precision: " << made.getKept().getDetail().getValue();
   }
+  for (Operation *wgrad : duals)
+    if (failed(markDual(wgrad)))
+      return failure();
   remarkUnmatched();
   qt.getReportAttrHelper().setAttr(
       module, ReportAttr::get(module.getContext(), StringAttr::get(module.getContext(), recipe.getSymName()),

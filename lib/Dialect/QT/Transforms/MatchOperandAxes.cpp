@@ -113,6 +113,23 @@ static Value reuse(OpBuilder &builder, Candidate earlier, QuantizeOp op, ArrayRe
 }
 
 namespace {
+/// Transposes and requantizations of shared values, which are then equal themselves.
+class Derived {
+public:
+  /// An earlier op of the same block that gives what this one gives, or null.
+  Value equal(Operation *op) {
+    Key key = {op->getBlock(), op->getName().getAsOpaquePointer(), op->getOperand(0).getAsOpaquePointer(),
+               op->getPropertiesAsAttribute().getAsOpaquePointer(),
+               op->getResult(0).getType().getAsOpaquePointer()};
+    auto [earlier, inserted] = seen.try_emplace(key, op->getResult(0));
+    return inserted ? Value() : earlier->second;
+  }
+
+private:
+  using Key = std::tuple<Block *, const void *, const void *, const void *, const void *>;
+  std::map<Key, Value> seen;
+};
+
 struct MatchOperandAxes : qt::impl::MatchOperandAxesPassBase<MatchOperandAxes> {
   using MatchOperandAxesPassBase::MatchOperandAxesPassBase;
 
@@ -126,8 +143,17 @@ struct MatchOperandAxes : qt::impl::MatchOperandAxesPassBase<MatchOperandAxes> {
     std::map<std::tuple<Block *, unsigned, const void *>, SmallVector<Candidate>> candidates;
     OpBuilder builder(&getContext());
     SmallVector<QuantizeOp> replaced;
-    entry.walk([&](QuantizeOp op) {
-      if (!op.getScales().empty())
+    Derived derived;
+    SmallVector<Operation *> equals;
+    entry.walk([&](Operation *any) {
+      if (isa<TransposeOp, RequantizeOp>(any))
+        if (Value equal = derived.equal(any)) {
+          numShared += isa<RequantizeOp>(any);
+          any->getResult(0).replaceAllUsesWith(equal);
+          equals.push_back(any);
+        }
+      auto op = dyn_cast<QuantizeOp>(any);
+      if (!op || !op.getScales().empty())
         return;
       Views::Oriented source = views.orient(op.getInput());
       SmallVector<Candidate> &earlier =
@@ -143,6 +169,8 @@ struct MatchOperandAxes : qt::impl::MatchOperandAxesPassBase<MatchOperandAxes> {
       }
       earlier.push_back({op, source.permutation});
     });
+    for (Operation *op : equals)
+      op->erase();
     for (QuantizeOp op : replaced) {
       Value source = op.getInput();
       op.erase();

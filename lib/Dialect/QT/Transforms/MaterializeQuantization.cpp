@@ -102,13 +102,50 @@ static Value quantizeOperand(OpBuilder &builder, Location loc, Value operand, Sc
   return QuantizeOp::create(builder, loc, quantized, operand, ValueRange(), half);
 }
 
-/// Replaces one contraction; its attributes say how.
-static void materialize(RewriterBase &rewriter, QuantizableOp op, SchemesAttr schemes, HalfAttr half) {
+/// The last two dimensions of a value exchanged.
+static Value turn(OpBuilder &builder, Location loc, Value value, ArrayRef<int64_t> exchange) {
+  if (auto transpose = value.getDefiningOp<linalg::TransposeOp>())
+    if (transpose.getPermutation() == exchange)
+      return transpose.getInput();
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, value);
+  applyPermutationToVector(sizes, exchange);
+  Value empty = tensor::EmptyOp::create(builder, loc, sizes, getElementTypeOrSelf(value.getType()));
+  return linalg::TransposeOp::create(builder, loc, value, empty, exchange)->getResult(0);
+}
+
+/// Requantizes the activation of a wgrad from what its fprop reads: quantized by `first` in the other layout,
+/// in the forward half, where it is shared with the fprop's. That codes stay alive between the halves is what
+/// the recipe asks for.
+static Value requantizeOperand(OpBuilder &builder, Location loc, Value operand, SchemeAttr first,
+                               SchemeAttr scheme, HalfAttr half) {
+  if (Value narrower = narrowestSource(builder, operand))
+    operand = narrower;
+  auto type = cast<RankedTensorType>(operand.getType());
+  SmallVector<int64_t> exchange = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+  std::swap(exchange[exchange.size() - 2], exchange.back());
+  Value turned = turn(builder, loc, operand, exchange);
+  auto forward = HalfAttr::get(builder.getContext(), Half::Forward);
+  Value codes =
+      TransposeOp::create(builder, loc, quantizeOperand(builder, loc, turned, first, forward), exchange);
+  auto requantized = QTensorType::get(builder.getContext(), type.getShape(), type.getElementType(), scheme);
+  return RequantizeOp::create(builder, loc, requantized, codes, half);
+}
+
+/// Replaces one contraction; its attributes say how. `dual` is null, or by what the activation was quantized
+/// in the fprop.
+static void materialize(RewriterBase &rewriter, QuantizableOp op, SchemesAttr schemes, HalfAttr half,
+                        SchemeAttr dual, RolesAttr roles) {
   Location loc = op.getLoc();
   rewriter.setInsertionPoint(op);
   SmallVector<Value> read(op->getOperands());
-  Value lhs = quantizeOperand(rewriter, loc, op.getLhsOperand().get(), schemes.getLhs(), half);
-  Value rhs = quantizeOperand(rewriter, loc, op.getRhsOperand().get(), schemes.getRhs(), half);
+  auto quantize = [&](Value operand, SchemeAttr scheme, bool isDual) {
+    return isDual ? requantizeOperand(rewriter, loc, operand, dual, scheme, half)
+                  : quantizeOperand(rewriter, loc, operand, scheme, half);
+  };
+  Value lhs =
+      quantize(op.getLhsOperand().get(), schemes.getLhs(), dual && roles.getLhs() == Role::Activation);
+  Value rhs =
+      quantize(op.getRhsOperand().get(), schemes.getRhs(), dual && roles.getRhs() == Role::Activation);
   Value product = op.buildQuantized(rewriter, lhs, rhs);
   if (Operation *rounding = onlyRounding(op->getResult(0))) {
     product.setType(rounding->getResult(0).getType());
@@ -130,6 +167,8 @@ struct MaterializeQuantization : qt::impl::MaterializeQuantizationPassBase<Mater
     bool schemes = qt.getSchemesAttrHelper().isAttrPresent(op);
     if (isa<QuantizableOp>(op) && !schemes && !qt.getKeptAttrHelper().isAttrPresent(op))
       return op->emitOpError("expected qt.schemes or qt.kept on a contraction; run qt-assign-schemes first");
+    if (qt.getDualAttrHelper().isAttrPresent(op) && !qt.getRolesAttrHelper().isAttrPresent(op))
+      return op->emitOpError("expected qt.roles beside qt.dual, to know which operand is the activation");
     if (!isa<QuantizableOp>(op) && schemes)
       return op->emitOpError(
           "expected qt.schemes on contractions in normal form only; run fp8-import-linalg first");
@@ -153,14 +192,16 @@ struct MaterializeQuantization : qt::impl::MaterializeQuantizationPassBase<Mater
     for (Operation *op : contractions) {
       SchemesAttr schemes = qt.getSchemesAttrHelper().getAttr(op);
       HalfAttr half = qt.getHalfAttrHelper().getAttr(op);
+      SchemeAttr dual = qt.getDualAttrHelper().getAttr(op);
+      RolesAttr roles = qt.getRolesAttrHelper().getAttr(op);
       for (StringAttr learnt : {qt.getRolesAttrHelper().getName(), qt.getGemmAttrHelper().getName(),
                                 qt.getHalfAttrHelper().getName(), qt.getSiteAttrHelper().getName(),
                                 qt.getLinearAttrHelper().getName(), qt.getLayerAttrHelper().getName(),
-                                qt.getSchemesAttrHelper().getName()})
+                                qt.getSchemesAttrHelper().getName(), qt.getDualAttrHelper().getName()})
         op->removeAttr(learnt);
       if (!schemes)
         continue;
-      materialize(rewriter, cast<QuantizableOp>(op), schemes, half);
+      materialize(rewriter, cast<QuantizableOp>(op), schemes, half, dual, roles);
       ++numProducts;
     }
   }

@@ -62,7 +62,7 @@ private:
   SmallVector<StringAttr> allNames() {
     SmallVector<StringAttr> names = roleNames();
     names.append({qt.getLinearAttrHelper().getName(), qt.getLayerAttrHelper().getName(),
-                  qt.getSchemesAttrHelper().getName()});
+                  qt.getSchemesAttrHelper().getName(), qt.getDualAttrHelper().getName()});
     return names;
   }
 

@@ -37,6 +37,7 @@ def QT_Dialect : Dialect {
     "::fp8opt::qt::LinearAttr":$linear,
     "::fp8opt::qt::LayerAttr":$layer,
     "::fp8opt::qt::SchemesAttr":$schemes,
+    "::fp8opt::qt::SchemeAttr":$dual,
     "::fp8opt::qt::KeptAttr":$kept,
     "::fp8opt::qt::SignatureAttr":$signature,
     "::fp8opt::qt::ReportAttr":$report,

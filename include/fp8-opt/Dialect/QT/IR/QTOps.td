@@ -65,6 +65,31 @@ def QT_DequantizeOp : QT_Op<"dequantize", [Pure]> {
   let hasVerifier = 1;
 }
 
+def QT_RequantizeOp : QT_Op<"requantize", [Pure]> {
+  let summary = "Quantizes the numbers of a quantized tensor by another scheme";
+  let description = [{
+    result = quantize(dequantize(operand)): decoded by the scheme of the operand, rounded to the expressed type, and
+    quantized by the scheme of the result. It is one op so that what it costs, and the second rounding, can be seen. There
+    is no fold: even by the scheme that the operand has, deriving scales again can give others. Between powers of two
+    as scales and within one code format the second rounding changes only numbers that fall below the smallest normal
+    number under their new scale.
+
+    `half` is that of qt.quantize.
+
+    - C1. Operand and result have one shape and one expressed type.
+    - C2. The rounding is not stochastic.
+
+    Example:
+    ```mlir
+    %r = qt.requantize %q in <backward> : !qt.tensor<3x2xbf16, #column> to !qt.tensor<3x2xbf16, #mx>
+    ```
+  }];
+  let arguments = (ins QT_TensorType:$input, OptionalAttr<QT_HalfAttr>:$half);
+  let results = (outs QT_TensorType:$result);
+  let assemblyFormat = [{ $input (`in` $half^)? attr-dict `:` qualified(type($input)) `to` qualified(type($result)) }];
+  let hasVerifier = 1;
+}
+
 def QT_TransposeOp : QT_Op<"transpose", [Pure, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
   let summary = "Permutes the dimensions of a quantized tensor and the blocks with them";
   let description = [{

@@ -66,10 +66,15 @@ def QT_RuleOp : QT_Op<"rule", [HasParent<"RecipeOp">]> {
     Selects the operands of a role, only the left or the right one if `lhs` or `rhs` is there, of contractions for which
     the conditions hold (see qt.recipe).
 
+    With `dual` the activation of a wgrad is requantized from what the fprop of its layer reads, as if only its codes had
+    been kept: transposed, and qt.requantize to this scheme. Where that fprop is not quantized, and without `dual`, it
+    is quantized from high precision.
+
     - C1. Not both `lhs` and `rhs`.
     - C2. The conditions are well formed: there is at least one site or text, no text is empty, `first` and `last` are at
       least 1 and not both there, `sizes` are three.
     - C3. A block of the scheme has more than one element along the last dimension, which is contracted.
+    - C4. `dual` is for activations in wgrad.
 
     Example:
     ```mlir
@@ -77,12 +82,13 @@ def QT_RuleOp : QT_Op<"rule", [HasParent<"RecipeOp">]> {
     qt.rule <activation> rhs sites [#qt.site<score>] -> #mx
     qt.rule <weight> labels ["gate_proj", "up_proj"] first 2 -> #fp8
     qt.rule <weight> in <fprop> sizes [?, 4096, 1024] -> #fp8
+    qt.rule <activation> in <wgrad> last 4 dual -> #mx
     ```
   }];
   let arguments = !con((ins QT_RoleAttr:$role, UnitAttr:$lhs, UnitAttr:$rhs), QT_conditions,
-                       (ins QT_SchemeAttr:$scheme));
+                       (ins UnitAttr:$dual, QT_SchemeAttr:$scheme));
   let assemblyFormat = !strconcat("$role (`lhs` $lhs^)? (`rhs` $rhs^)?", QT_conditionsSyntax,
-                                  "`->` $scheme attr-dict");
+                                  "(`dual` $dual^)? `->` $scheme attr-dict");
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::fp8opt::qt::Conditions getConditions();

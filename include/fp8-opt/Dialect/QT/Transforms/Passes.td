@@ -67,13 +67,13 @@ def AssignSchemesPass : Pass<"qt-assign-schemes", "::mlir::ModuleOp"> {
   let summary = "Gives the operands of each contraction the schemes of a recipe, or says why not";
   let description = [{
     Requires: `qt-infer-roles` has run.
-    Ensures: every contraction with roles has `qt.schemes` or `qt.kept`; the module has exactly one `qt.recipe` and a
-    `qt.report` with an entry for each contraction, in program order.
+    Ensures: every contraction with roles has `qt.schemes` or `qt.kept`, and `qt.dual` where a rule asks for it; the module has
+    exactly one `qt.recipe` and a `qt.report` with an entry for each contraction, in program order.
     Leaves alone: everything else.
 
     With `recipe` a recipe of the library (its name) or of a file (its path) is added to the module first; without it
-    the module's own recipe is used. A rule or `qt.keep` by label, position or size that
-    matches nothing is reported as a remark.
+    the module's own recipe is used. A rule or `qt.keep` by label, position or size that matches nothing is
+    reported as a remark.
   }];
   let options = [
     Option<"function", "function", "std::string", "\"main\"", "The function to compile">,
@@ -91,10 +91,11 @@ def MaterializeQuantizationPass : Pass<"qt-materialize-quantization", "::mlir::M
     Requires: `qt-assign-schemes` has run.
     Ensures: a contraction with `qt.schemes` is a `qt.matmul` of two `qt.quantize`, one for each operand, of the
     high-precision value laid contraction-last; a rounding that followed the contraction is the product's own. No
-    `qt.roles`, `qt.gemm`, `qt.half`, `qt.site`, `qt.linear`, `qt.layer` or `qt.schemes` is left.
+    `qt.roles`, `qt.gemm`, `qt.half`, `qt.site`, `qt.linear`, `qt.layer`, `qt.schemes` or `qt.dual` is left.
     Leaves alone: contractions that are kept, with their `qt.kept`.
 
-    A quantizer reads the narrowest exact source: it looks through widening casts, and moves the views between.
+    A quantizer reads the narrowest exact source: it looks through widening casts, and moves the views between. With
+    `qt.dual` the activation of a wgrad is a `qt.requantize` of what the fprop reads, transposed.
 
     ```mlir
     %0 = linalg.contract {qt.schemes = #qt.schemes<#mx, #mx>, ...} ins(%a, %b) outs(%zero) -> tensor<256x512xf32>
@@ -117,7 +118,7 @@ def MatchOperandAxesPass : Pass<"qt-match-operand-axes", "::mlir::ModuleOp"> {
     Requires: `qt-materialize-quantization` has run.
     Ensures: no two quantizations of one value in one half of the step have one scheme and layout; where the second
     orientation of a quantized value has the bits of the first (scales per tensor, square blocks) it is a
-    `qt.transpose` of it. Bits never change.
+    `qt.transpose` of it. Equal transposes and requantizations of what is shared are one. Bits never change.
     Leaves alone: quantizations whose blocks differ when transposed, those with given scales, those in another block of
     the control flow.
   }];
