@@ -11,24 +11,24 @@
 using namespace llvm;
 
 /// Writes to an open file; closes it.
-static Error writeOpen(int file, function_ref<void(raw_ostream &)> write) {
+static Error writeOpen(int file, function_ref<Error(raw_ostream &)> write) {
   raw_fd_ostream os(file, /*shouldClose=*/true);
-  write(os);
+  Error refused = write(os);
   os.close();
   std::error_code code = os.error();
   // The stream ends the process if nobody has looked.
   os.clear_error();
-  return errorCodeToError(code);
+  return refused ? std::move(refused) : errorCodeToError(code);
 }
 
-static Error writeInPlace(StringRef path, function_ref<void(raw_ostream &)> write) {
+static Error writeInPlace(StringRef path, function_ref<Error(raw_ostream &)> write) {
   int file;
   if (std::error_code code = sys::fs::openFileForWrite(path, file, sys::fs::CD_OpenExisting))
     return errorCodeToError(code);
   return writeOpen(file, write);
 }
 
-static Error writeBeside(StringRef path, function_ref<void(raw_ostream &)> write) {
+static Error writeBeside(StringRef path, function_ref<Error(raw_ostream &)> write) {
   SmallString<128> place(path), temporary;
   if (sys::fs::exists(path))
     if (std::error_code code = sys::fs::real_path(path, place))
@@ -45,11 +45,18 @@ static Error writeBeside(StringRef path, function_ref<void(raw_ostream &)> write
   return error;
 }
 
-Error fp8opt::writeWhole(StringRef path, function_ref<void(raw_ostream &)> write) {
+Error fp8opt::writeWholeOrRefuse(StringRef path, function_ref<Error(raw_ostream &)> write) {
   bool isInPlace = sys::fs::exists(path) && !sys::fs::is_regular_file(path);
   Error error = isInPlace ? writeInPlace(path, write) : writeBeside(path, write);
   if (!error)
     return error;
   return createStringError(inconvertibleErrorCode(),
                            "expected to write '" + path + "', got: " + toString(std::move(error)));
+}
+
+Error fp8opt::writeWhole(StringRef path, function_ref<void(raw_ostream &)> write) {
+  return writeWholeOrRefuse(path, [&](raw_ostream &os) {
+    write(os);
+    return Error::success();
+  });
 }

@@ -108,15 +108,17 @@ static int write(StringRef path, function_ref<void(llvm::raw_ostream &)> content
   return error ? fail(toString(std::move(error))) : 0;
 }
 
-/// Text on standard output and in .mlir files, bytecode elsewhere.
+/// Text on standard output and in .mlir files, bytecode elsewhere. Nothing is held in memory: weights are
+/// big.
 static int writeModule(ModuleOp module, StringRef path) {
-  std::string content;
-  llvm::raw_string_ostream os(content);
   if (path == "-" || path.ends_with(".mlir"))
-    module.print(os);
-  else if (failed(writeBytecodeToFile(module, os, BytecodeWriterConfig("fp8-opt"))))
-    return fail("expected the module to have a bytecode form, got none");
-  return write(path, [&](llvm::raw_ostream &file) { file << content; });
+    return write(path, [&](llvm::raw_ostream &os) { module.print(os); });
+  llvm::Error error = writeWholeOrRefuse(path, [&](llvm::raw_ostream &os) -> llvm::Error {
+    if (failed(writeBytecodeToFile(module, os, BytecodeWriterConfig("fp8-opt"))))
+      return llvm::createStringError("expected the module to have a bytecode form, got none");
+    return llvm::Error::success();
+  });
+  return error ? fail(toString(std::move(error))) : 0;
 }
 
 /// The options of the opt driver that mean something here are read, the others refused: nothing is passed

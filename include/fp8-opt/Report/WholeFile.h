@@ -17,6 +17,11 @@ namespace fp8opt {
 /// (a pipe, a device) is written in place. The error names the path.
 llvm::Error writeWhole(llvm::StringRef path, llvm::function_ref<void(llvm::raw_ostream &)> write);
 
+/// The same for content that may turn out to have no form: then no file appears, and the
+/// error says both.
+llvm::Error writeWholeOrRefuse(llvm::StringRef path,
+                               llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write);
+
 } // namespace fp8opt
 
 #endif // FP8_OPT_REPORT_WHOLEFILE_H
