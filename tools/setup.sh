@@ -53,7 +53,8 @@ apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retr
 echo "setup: reading the package lists"
 "${apt[@]}" update -qq
 for package in "${missing[@]}"; do
-  if ! apt-cache policy "$package" | grep -q 'Candidate: [^(]'; then
+  # Not through a pipe into grep -q: that one leaves early, apt-cache fails for it, and so does the pipe, now and then.
+  if [[ ! $(apt-cache policy "$package") =~ Candidate:\ [^\(] ]]; then
     needs_by_hand "this system's package sources have no $package, so nothing was installed."
   fi
 done
