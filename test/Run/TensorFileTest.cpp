@@ -19,7 +19,7 @@ namespace {
 class TensorFileTest : public testing::Test {
 protected:
   TensorFileTest() { EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("tensors", "safetensors", path)); }
-  ~TensorFileTest() override { llvm::sys::fs::remove(path); }
+  ~TensorFileTest() override { (void)llvm::sys::fs::remove(path); }
 
   void overwrite(llvm::StringRef contents) {
     std::error_code error;
