@@ -187,6 +187,7 @@ struct ConvertQTToReference : fp8opt::impl::ConvertQTToReferencePassBase<Convert
     RewritePatternSet patterns(context);
     patterns.add<Quantize, Dequantize, Requantize, Matmul, Transpose, Constant, Assemble, Disassemble>(
         types, context);
+    populateViewsToReference(patterns, types);
     ConversionTarget target(*context);
     target.addIllegalDialect<qt::QTDialect>();
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, types);

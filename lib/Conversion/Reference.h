@@ -8,6 +8,7 @@
 
 #include "fp8-opt/Dialect/QT/IR/QT.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Transforms/DialectConversion.h"
 
 namespace fp8opt {
 
@@ -28,6 +29,9 @@ mlir::Value emitDequantize(mlir::OpBuilder &builder, mlir::Location loc, const P
 /// The product of quantized operands; `addend` may be null.
 mlir::Value emitMatmul(mlir::OpBuilder &builder, mlir::Location loc, const Parts &lhs, const Parts &rhs,
                        mlir::Value addend, mlir::RankedTensorType type);
+
+/// The lowering of the ops that move quantized tensors, for the conversion that makes their parts of them.
+void populateViewsToReference(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types);
 
 } // namespace fp8opt
 

@@ -7,8 +7,6 @@
 
 #include "QTConstants.h"
 
-#include "mlir/Dialect/Utils/IndexingUtils.h"
-
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qt;
@@ -62,23 +60,6 @@ OpFoldResult QuantizeOp::fold(FoldAdaptor adaptor) {
   if (Value source = quantizeOfOwnDecode(*this))
     return source;
   return quantizeOfConstant(*this, adaptor);
-}
-
-/// Always exact: no number changes.
-OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {
-  // The type follows from the operand's and the permutation, so an identity has the operand's type, dynamic
-  // sizes or not.
-  if (isIdentityPermutation(getPermutation()))
-    return getType() == getInput().getType() ? OpFoldResult(getInput()) : OpFoldResult();
-  // A second copy of a large constant costs memory and file size that a transpose of codes does not.
-  if (auto constant = dyn_cast_or_null<DenseAttr>(adaptor.getInput()))
-    return transposeConstant(constant, getPermutation(), getType(), /*mayCopy=*/getInput().hasOneUse());
-  auto inner = getInput().getDefiningOp<TransposeOp>();
-  if (!inner)
-    return {};
-  setPermutation(applyPermutation(inner.getPermutation(), getPermutation()));
-  getInputMutable().assign(inner.getInput());
-  return getResult();
 }
 
 /// Exact: assembling computes nothing.

@@ -26,4 +26,28 @@ def QT_QuantizableOp : OpInterface<"QuantizableOp"> {
   ];
 }
 
+def QT_ScaleTransparentOp : OpInterface<"ScaleTransparentOp"> {
+  let cppNamespace = "::fp8opt::qt";
+  let description = [{
+    An op with one result that moves elements of its operands and computes nothing, so that it can be applied to codes
+    and scales instead, wherever it moves whole blocks. Exact: quantizing the result of the op gives, bit for bit, what
+    the op makes of its operands quantized.
+  }];
+  let methods = [
+    InterfaceMethod<[{The tensors it moves, in order. Empty: this one computes, though others of its name only move.}],
+                    "::llvm::SmallVector<::mlir::Value>", "getMovedOperands">,
+    InterfaceMethod<[{The types of the moved operands, quantized, of which the op makes `result`, its own result
+                      quantized. Empty, with the reason in `why`, where the op would break blocks.}],
+                    "::llvm::SmallVector<::fp8opt::qt::QTensorType>", "getQuantizedTypes",
+                    (ins "::fp8opt::qt::QTensorType":$result, "::fp8opt::qt::WhyNot &":$why)>,
+    InterfaceMethod<[{Builds the op on quantized operands of the types of `getQuantizedTypes`, and returns a value of
+                      type `result`.}],
+                    "::mlir::Value", "buildQuantized", (ins "::mlir::OpBuilder &":$builder,
+                                                            "::mlir::ValueRange":$operands,
+                                                            "::fp8opt::qt::QTensorType":$result)>,
+    InterfaceMethod<"Whether the result is the operand's memory under another shape, so that moving costs nothing.",
+                    "bool", "isFree", (ins), "", "return false;">,
+  ];
+}
+
 #endif // FP8_OPT_DIALECT_QT_IR_QTINTERFACES_TD

@@ -196,6 +196,7 @@ def QT_DisassembleOp : QT_Op<"disassemble", [Pure]> {
   let hasFolder = 1;
 }
 
+include "fp8-opt/Dialect/QT/IR/QTViewOps.td"
 include "fp8-opt/Dialect/QT/IR/QTRecipeOps.td"
 
 #endif // FP8_OPT_DIALECT_QT_IR_QTOPS_TD
