@@ -19,9 +19,13 @@ struct Parts {
   llvm::SmallVector<mlir::Value> scales;
 };
 
-/// Codes and scales of `input` under `type`. With `given` those are the scales.
+/// Codes and scales of `input` under `type`. With `given` those are the scales, with `amax` that is the amax
+/// of the outermost level.
 Parts emitQuantize(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value input, qt::QTensorType type,
-                   mlir::ValueRange given);
+                   mlir::ValueRange given, mlir::Value amax);
+
+/// The amax of each block of `input`.
+mlir::Value emitAmax(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value input, qt::AmaxAttr amax);
 
 /// The numbers that codes and scales stand for, of the expressed type.
 mlir::Value emitDequantize(mlir::OpBuilder &builder, mlir::Location loc, const Parts &parts);

@@ -45,6 +45,8 @@ void fp8opt::addStep(OpPassManager &manager, Step step, const CompileOptions &op
   case Step::Axes:
     manager.addPass(createMatchOperandAxesPass({options.function}));
     break;
+  case Step::Fuse:
+    break;
   }
   manager.addPass(createMarkStepPass({step}));
   manager.addPass(createVerifyStagePass({options.function, step}));

@@ -106,6 +106,23 @@ struct Writer {
     out.writeAttribute(attr.getRecipe());
     out.writeAttributes(attr.getEntries());
   }
+  void write(AmaxAttr attr) {
+    code(AttrCode::Amax), out.writeSignedVarInts(attr.getBlock()), name(numerics::name(attr.getNan()));
+  }
+  void write(CastSourceAttr attr) { code(AttrCode::CastSource), number(attr.getValue()); }
+  void write(PassesAttr attr) {
+    code(AttrCode::Passes);
+    for (int64_t value : {attr.getReads(), attr.getWrites(), attr.getBytesRead(), attr.getBytesWritten()})
+      out.writeSignedVarInt(value);
+  }
+  void write(TensorTrafficAttr attr) {
+    code(AttrCode::TensorTraffic);
+    out.writeAttribute(attr.getLocation());
+    out.writeOptionalAttribute(attr.getArgument());
+    out.writeAttribute(attr.getBefore());
+    out.writeOptionalAttribute(attr.getAfter());
+  }
+  void write(TrafficAttr attr) { code(AttrCode::Traffic), out.writeAttributes(attr.getTensors()); }
   void write(DenseAttr attr) {
     code(AttrCode::Dense);
     out.writeAttribute(attr.getCodes());
@@ -122,10 +139,11 @@ struct QTBytecodeInterface : BytecodeDialectInterface {
     return llvm::TypeSwitch<Attribute, LogicalResult>(attr)
         .Case<RoleAttr, GemmAttr, HalfAttr, SiteAttr, StepAttr, RolesAttr, LinearAttr, LayerAttr, ScaleAttr,
               SchemeAttr, SchemesAttr, KeptAttr, NamedValueAttr, SignatureAttr, EntryAttr, ReportAttr,
-              DenseAttr>([&](auto known) {
-          Writer{writer}.write(known);
-          return success();
-        })
+              DenseAttr, AmaxAttr, CastSourceAttr, PassesAttr, TensorTrafficAttr, TrafficAttr>(
+            [&](auto known) {
+              Writer{writer}.write(known);
+              return success();
+            })
         .Default([](Attribute) { return failure(); });
   }
 

@@ -31,6 +31,11 @@ enum class AttrCode : uint64_t {
   Entry,
   Report,
   Dense,
+  Amax,
+  CastSource,
+  Passes,
+  TensorTraffic,
+  Traffic,
 };
 enum class TypeCode : uint64_t { Tensor };
 

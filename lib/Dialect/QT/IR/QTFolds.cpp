@@ -44,8 +44,9 @@ static Value quantizeOfOwnDecode(QuantizeOp op) {
 /// A quantize of a constant is a constant: Numerics computes what the op means. Given scales must be
 /// constants too.
 static DenseAttr quantizeOfConstant(QuantizeOp op, QuantizeOp::FoldAdaptor adaptor) {
+  // A given amax need not be the input's own.
   auto input = dyn_cast_or_null<ElementsAttr>(adaptor.getInput());
-  if (!input || op.getType().getScheme().getRounding() == numerics::Rounding::Stochastic)
+  if (!input || op.getAmax() || op.getType().getScheme().getRounding() == numerics::Rounding::Stochastic)
     return {};
   SmallVector<ElementsAttr> scales;
   for (Attribute given : adaptor.getScales()) {

@@ -232,6 +232,8 @@ static LogicalResult check(Border border, Step after) {
     return border.checkQuantize();
   case Step::Axes:
     return border.checkAxes();
+  case Step::Fuse:
+    return border.checkAxes();
   }
   llvm_unreachable("every step has a border");
 }

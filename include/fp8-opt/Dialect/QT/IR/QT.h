@@ -31,6 +31,7 @@ llvm::hash_code hash_value(const ScaleLevel &level);
 #define GET_TYPEDEF_CLASSES
 #include "fp8-opt/Dialect/QT/IR/QTTypes.h.inc"
 
+#include "fp8-opt/Dialect/QT/IR/QTBlocks.h"
 #include "fp8-opt/Dialect/QT/IR/QTViews.h"
 
 #include "fp8-opt/Dialect/QT/IR/QTInterfaces.h.inc"

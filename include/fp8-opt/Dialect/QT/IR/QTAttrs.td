@@ -120,6 +120,42 @@ def QT_ScaleAttr : QT_Attr<"Scale", "scale"> {
   }];
 }
 
+def QT_AmaxAttr : QT_Attr<"Amax", "amax"> {
+  let summary = "of which elements an amax is the largest magnitude";
+  let description = [{
+    The block that shares an amax, spelled and aligned as in `#qt.scale`, and what a NaN does: with `nan = ignore` it
+    is left out, else it makes the amax NaN. The amax of a tensor has the shape of the scales of such a block:
+    ceildiv(dimension, block), without the last two dimensions per tensor.
+
+    - C1. Block sizes are at least 1, or `*`.
+
+    Example:
+    ```mlir
+    #whole = #qt.amax<per tensor>
+    #blocks = #qt.amax<per block [1, 128], nan = ignore>
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$block, "::fp8opt::numerics::NanAmax":$nan);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let skipDefaultBuilders = 1;
+  let builders = [AttrBuilder<(ins "::llvm::ArrayRef<int64_t>":$block, "::fp8opt::numerics::NanAmax":$nan), [{
+    return $_get($_ctxt, oneSpelling(block), nan);
+  }]>];
+  let extraClassDeclaration = [{
+    /// The block spelled the one way that equal blocks share; -1 is a whole dimension.
+    static ::llvm::SmallVector<int64_t> oneSpelling(::llvm::ArrayRef<int64_t> block);
+    /// The same of a block that has a size for each dimension, where ShapedType::kDynamic is a whole one: per tensor
+    /// if that is what it is.
+    static AmaxAttr getFull(::mlir::MLIRContext *context, ::llvm::ArrayRef<int64_t> block,
+                            ::fp8opt::numerics::NanAmax nan);
+    /// The block with `rank` sizes; ShapedType::kDynamic is a whole dimension.
+    ::llvm::SmallVector<int64_t> getFullBlock(int64_t rank) const;
+    /// The amax of a tensor of this shape.
+    ::mlir::RankedTensorType getResultType(::llvm::ArrayRef<int64_t> shape) const;
+  }];
+}
+
 def QT_SchemeAttr : QT_Attr<"Scheme", "scheme"> {
   let summary = "everything that decides the bits of a quantized tensor";
   let description = [{
@@ -140,6 +176,8 @@ def QT_SchemeAttr : QT_Attr<"Scheme", "scheme"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
+    /// What amax the scales of a level are made from.
+    AmaxAttr getAmax(unsigned level) const;
     /// The same scheme as Numerics reads it.
     ::fp8opt::numerics::Scheme getNumerics() const;
     static SchemeAttr get(::mlir::MLIRContext *context, const ::fp8opt::numerics::Scheme &scheme);
@@ -159,6 +197,10 @@ def QT_SchemesAttr : QT_Attr<"Schemes", "schemes"> {
   let parameters = (ins "::fp8opt::qt::SchemeAttr":$lhs, "::fp8opt::qt::SchemeAttr":$rhs);
   let assemblyFormat = "`<` $lhs `,` $rhs `>`";
 }
+
+def QT_CastSource : QT_Enum<"CastSource", "which numbers a quantizer reads where a rounding comes before it", [
+  I32EnumCase<"Rounded", 0, "rounded">, I32EnumCase<"Fp32Unrounded", 1, "fp32_unrounded">]>;
+def QT_CastSourceAttr : QT_EnumAttr<QT_CastSource, "cast_source">;
 
 // Why a contraction is not quantized.
 
@@ -187,7 +229,7 @@ def QT_KeptAttr : QT_Attr<"Kept", "kept"> {
 
 def QT_Step : QT_Enum<"Step", "the steps of the walk of a graph", [
   I32EnumCase<"Import", 0, "import">, I32EnumCase<"Roles", 1, "roles">, I32EnumCase<"Schemes", 2, "schemes">,
-  I32EnumCase<"Quantize", 3, "quantize">, I32EnumCase<"Axes", 4, "axes">]>;
+  I32EnumCase<"Quantize", 3, "quantize">, I32EnumCase<"Axes", 4, "axes">, I32EnumCase<"Fuse", 5, "fuse">]>;
 def QT_StepAttr : QT_EnumAttr<QT_Step, "step">;
 
 def QT_ValueKind : QT_Enum<"ValueKind", "what an argument of the program is", [
@@ -255,6 +297,50 @@ def QT_ReportAttr : QT_Attr<"Report", "report"> {
   }];
   let parameters = (ins "::mlir::StringAttr":$recipe, OptionalArrayRefParameter<"::fp8opt::qt::EntryAttr">:$entries);
   let assemblyFormat = "`<` $recipe (`,` `[` $entries^ `]`)? `>`";
+}
+
+def QT_PassesAttr : QT_Attr<"Passes", "passes"> {
+  let summary = "how often something goes through memory, and how many bytes that is";
+  let description = [{
+    Reads and writes of a whole tensor, whatever its form (the tensor, its codes, its amaxes), and the bytes of all of
+    them.
+
+    Example:
+    ```mlir
+    #passes = #qt.passes<reads = 2, writes = 1, bytesRead = 2048, bytesWritten = 516>
+    ```
+  }];
+  let parameters = (ins "int64_t":$reads, "int64_t":$writes, "int64_t":$bytesRead, "int64_t":$bytesWritten);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+def QT_TensorTrafficAttr : QT_Attr<"TensorTraffic", "tensor_traffic"> {
+  let summary = "what quantizing one tensor moves through memory";
+  let description = [{
+    `location` is that of the op that computes the tensor, `argument` the number of the function argument that it is.
+    `before` is counted after step `quantize`, `after` when step `fuse` has run.
+
+    Example:
+    ```mlir
+    #of_x = #qt.tensor_traffic<location = loc("model.py":7:3),
+                               before = <reads = 2, writes = 1, bytesRead = 2048, bytesWritten = 516>>
+    ```
+  }];
+  let parameters = (ins "::mlir::LocationAttr":$location, OptionalParameter<"::mlir::IntegerAttr">:$argument,
+                        "::fp8opt::qt::PassesAttr":$before, OptionalParameter<"::fp8opt::qt::PassesAttr">:$after);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+def QT_TrafficAttr : QT_Attr<"Traffic", "traffic"> {
+  let summary = "what quantizing moves through memory, for each tensor that is quantized, in program order";
+  let description = [{
+    Example:
+    ```mlir
+    #of_x = #qt.tensor_traffic<location = loc("model.py":7:3),
+                               before = <reads = 2, writes = 1, bytesRead = 2048, bytesWritten = 516>>
+    #traffic = #qt.traffic<[#of_x]>
+    ```
+  }];
+  let parameters = (ins OptionalArrayRefParameter<"::fp8opt::qt::TensorTrafficAttr">:$tensors);
+  let assemblyFormat = "`<` (`[` $tensors^ `]`)? `>`";
 }
 
 def QT_DenseAttr : QT_Attr<"Dense", "dense"> {

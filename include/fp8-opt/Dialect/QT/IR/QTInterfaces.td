@@ -50,4 +50,23 @@ def QT_ScaleTransparentOp : OpInterface<"ScaleTransparentOp"> {
   ];
 }
 
+def QT_AmaxProducer : OpInterface<"AmaxProducer"> {
+  let cppNamespace = "::fp8opt::qt";
+  let description = [{
+    An op that could return the amax of what it computes beside it, so that no later op reads all of it for that. The
+    amax is of the values as they are stored, rounded to the result's type.
+  }];
+  let methods = [
+    InterfaceMethod<[{Why the op cannot return this amax of one of its results, as the end of a sentence that begins
+                      with the name of the op; empty if it can.}],
+                    "::std::string", "whyNoAmax", (ins "unsigned":$result, "::fp8opt::qt::AmaxAttr":$blocks)>,
+    InterfaceMethod<[{Builds a copy of the op that returns these amaxes too, each of a result, in front of the op, and
+                      returns the values for the op's results, then those for the amaxes. All of them can be
+                      returned.}],
+                    "::llvm::SmallVector<::mlir::Value>", "buildWithAmaxes",
+                    (ins "::mlir::OpBuilder &":$builder,
+                         "::llvm::ArrayRef<::std::pair<unsigned, ::fp8opt::qt::AmaxAttr>>":$wanted)>,
+  ];
+}
+
 #endif // FP8_OPT_DIALECT_QT_IR_QTINTERFACES_TD
