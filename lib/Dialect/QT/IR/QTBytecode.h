@@ -31,6 +31,9 @@ enum class AttrCode : uint64_t {
   Entry,
   Report,
   Dense,
+  Cost,
+  Planned,
+  Plan,
 };
 enum class TypeCode : uint64_t { Tensor };
 
