@@ -31,7 +31,7 @@ ReportSummary summarize(qt::ReportAttr report);
 void printReport(llvm::raw_ostream &os, qt::ReportAttr report);
 
 /// The whole report; docs/HowTo/read-the-report.md describes each field.
-llvm::json::Value reportToJson(qt::ReportAttr report, llvm::StringRef target);
+llvm::json::Object reportToJson(qt::ReportAttr report, llvm::StringRef target);
 
 /// The contractions that the recipe wanted quantized and that are not, each as an error at its location.
 /// Succeeds if there are none.

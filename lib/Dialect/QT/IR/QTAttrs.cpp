@@ -346,6 +346,25 @@ LogicalResult EntryAttr::verify(function_ref<InFlightDiagnostic()> emitError, Lo
   return success();
 }
 
+static LogicalResult verifyBytes(function_ref<InFlightDiagnostic()> emitError,
+                                 std::initializer_list<int64_t> bytes) {
+  for (int64_t number : bytes)
+    if (number < 0)
+      return emitError() << "expected numbers of bytes that are at least 0, got " << number;
+  return success();
+}
+
+LogicalResult CostAttr::verify(function_ref<InFlightDiagnostic()> emitError, PlanForm, int64_t kept,
+                               int64_t read, int64_t written) {
+  return verifyBytes(emitError, {kept, read, written}); // C1
+}
+
+LogicalResult PlanAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t kept,
+                               int64_t keptUnplanned, int64_t read, int64_t readUnplanned, int64_t written,
+                               int64_t writtenUnplanned, ArrayRef<PlannedAttr>) {
+  return verifyBytes(emitError, {kept, keptUnplanned, read, readUnplanned, written, writtenUnplanned}); // C1
+}
+
 LogicalResult DenseAttr::verify(function_ref<InFlightDiagnostic()> emitError, ElementsAttr codes,
                                 ArrayRef<ElementsAttr> scales) {
   if (!isa<RankedTensorType>(codes.getType())) // C1

@@ -128,6 +128,28 @@ struct Writer {
     out.writeAttribute(attr.getCodes());
     out.writeAttributes(attr.getScales());
   }
+  void write(CostAttr attr) {
+    code(AttrCode::Cost), number(attr.getForm());
+    for (int64_t bytes : {attr.getKept(), attr.getRead(), attr.getWritten()})
+      out.writeSignedVarInt(bytes);
+  }
+  void write(PlannedAttr attr) {
+    code(AttrCode::Planned);
+    out.writeAttribute(attr.getChosen());
+    out.writeAttributes(attr.getRejected());
+    out.writeAttribute(attr.getLocation());
+    out.writeAttribute(attr.getType());
+    for (Attribute optional :
+         std::initializer_list<Attribute>{attr.getLabel(), attr.getRole(), attr.getNested()})
+      out.writeOptionalAttribute(optional);
+  }
+  void write(PlanAttr attr) {
+    code(AttrCode::Plan);
+    for (int64_t bytes : {attr.getKept(), attr.getKeptUnplanned(), attr.getRead(), attr.getReadUnplanned(),
+                          attr.getWritten(), attr.getWrittenUnplanned()})
+      out.writeSignedVarInt(bytes);
+    out.writeAttributes(attr.getTensors());
+  }
 };
 } // namespace
 
@@ -139,11 +161,11 @@ struct QTBytecodeInterface : BytecodeDialectInterface {
     return llvm::TypeSwitch<Attribute, LogicalResult>(attr)
         .Case<RoleAttr, GemmAttr, HalfAttr, SiteAttr, StepAttr, RolesAttr, LinearAttr, LayerAttr, ScaleAttr,
               SchemeAttr, SchemesAttr, KeptAttr, NamedValueAttr, SignatureAttr, EntryAttr, ReportAttr,
-              DenseAttr, AmaxAttr, CastSourceAttr, PassesAttr, TensorTrafficAttr, TrafficAttr>(
-            [&](auto known) {
-              Writer{writer}.write(known);
-              return success();
-            })
+              DenseAttr, AmaxAttr, CastSourceAttr, PassesAttr, TensorTrafficAttr, TrafficAttr, CostAttr,
+              PlannedAttr, PlanAttr>([&](auto known) {
+          Writer{writer}.write(known);
+          return success();
+        })
         .Default([](Attribute) { return failure(); });
   }
 

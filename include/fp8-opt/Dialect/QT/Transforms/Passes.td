@@ -113,18 +113,21 @@ def MaterializeQuantizationPass : Pass<"qt-materialize-quantization", "::mlir::M
 }
 
 def MatchOperandAxesPass : Pass<"qt-match-operand-axes", "::mlir::ModuleOp"> {
-  let summary = "Shares equal quantizations, and transposes codes where a second orientation has the same bits";
+  let summary = "Plans when each tensor is quantized, and what is kept of it for the backward half";
   let description = [{
     Requires: `qt-materialize-quantization` has run.
-    Ensures: no two quantizations of one value in one half of the step have one scheme and layout; where the second
-    orientation of a quantized value has the bits of the first (scales per tensor, square blocks) it is a
-    `qt.transpose` of it. Equal transposes and requantizations of what is shared are one. Bits never change.
-    Leaves alone: quantizations whose blocks differ when transposed, those with given scales, those in another block of
-    the control flow.
+    Ensures: no two quantizations of one value in one half of the step have one scheme and layout, and equal transposes
+    and requantizations of what is shared are one. Of each tensor's quantizations, which are seen at once, the form is
+    chosen that keeps the fewest bytes from the forward to the backward half, and among those the one that moves the fewest
+    (docs/Plan.md). The module has a `qt.plan` with every choice, the forms that were rejected, and the sums. What is
+    kept is never more than what the high-precision program keeps. Bits never change.
+    Leaves alone: quantizations with given scales, and other blocks of the control flow: each is planned by itself.
   }];
   let options = [Option<"function", "function", "std::string", "\"main\"", "The function to compile">];
   let statistics = [Statistic<"numShared", "shared", "Quantizations replaced by an equal one">,
-                    Statistic<"numTransposed", "transposed", "Quantizations replaced by a transpose of codes">];
+                    Statistic<"numTransposed", "transposed", "Quantizations replaced by a transpose of codes">,
+                    Statistic<"numEarly", "early", "Quantizations moved to the forward half">,
+                    Statistic<"numRecomputed", "recomputed", "Tensors computed again in the backward half">];
   let dependentDialects = ["::fp8opt::qt::QTDialect"];
 }
 
