@@ -6,6 +6,27 @@
 import math
 
 
+class Size(int):
+    """A size that is known in the run alone. As a number it is what generators reckon with."""
+
+    def __new__(cls, value, name):
+        size = super().__new__(cls, value)
+        size.name = name
+        return size
+
+    def __str__(self):
+        return "?"
+
+    def __repr__(self):
+        return self.name
+
+    def __eq__(self, other):
+        return isinstance(other, Size) and self.name == other.name
+
+    def __hash__(self):
+        return hash(self.name)
+
+
 class Value:
     """A tensor in the function."""
 
@@ -81,12 +102,14 @@ class Graph:
 
     def __init__(self, named):
         self.named = named
-        self.arguments, self.lines, self.ops = [], [], 0
-        self.maps, self.constants, self.empties, self.fills = {}, {}, {}, {}
+        self.arguments, self.attributes, self.lines, self.ops = [], {}, [], 0
+        self.maps, self.constants, self.sizes, self.empties, self.fills = {}, {}, {}, {}, {}
         self.body, self.values = [], 0
 
-    def argument(self, shape, dtype):
+    def argument(self, shape, dtype, attributes=""):
+        """attributes is a text as `{name = value}`."""
         self.arguments.append(Value(f"%arg{len(self.arguments)}", shape, dtype))
+        self.attributes[self.arguments[-1].name] = attributes
         return self.arguments[-1]
 
     def emit(self, text, shape, dtype):
@@ -103,6 +126,21 @@ class Graph:
             literal = f"{value:.17e}" if dtype not in ("i64", "index") else str(value)
             self.constants[key] = f"%c{len(self.constants)}", "0xFF800000" if value == -math.inf else literal
         return self.constants[key][0]
+
+    def size(self, value, text):
+        """A size that `text` computes from constants, arguments and earlier sizes."""
+        if text not in self.sizes:
+            self.sizes[text] = Size(value, f"%size{len(self.sizes)}")
+        return self.sizes[text]
+
+    def product(self, sizes):
+        if not any(isinstance(size, Size) for size in sizes):
+            return math.prod(sizes)
+        result = sizes[0]
+        for size in sizes[1:]:
+            names = [s.name if isinstance(s, Size) else self.constant(s, "index") for s in (result, size)]
+            result = self.size(int(result) * int(size), f"arith.muli {', '.join(names)} : index")
+        return result
 
     def empty(self, shape, dtype):
         if (shape, dtype) not in self.empties:
@@ -197,7 +235,7 @@ class Graph:
         shape, places, start = [], [], 0
         for size in groups:
             places.append(list(range(start, start + size)))
-            shape.append(math.prod(value.shape[start:start + size]))
+            shape.append(self.product(value.shape[start:start + size]))
             start += size
         result = Value("", shape, value.dtype)
         return self.emit(f"tensor.collapse_shape {value} {places} : {value.type} into {result.type}", shape, value.dtype)
@@ -232,7 +270,8 @@ class Graph:
         """A zero tensor of `count` rows, plus each of `rows` at its place, one after the other."""
         size, result = rows.shape[1], Value("", [count, rows.shape[1]], rows.dtype)
         row = f"tensor<{size}x{rows.dtype}>"
-        first, step, end = (self.constant(n, "index") for n in (0, 1, rows.shape[0]))
+        first, step = (self.constant(n, "index") for n in (0, 1))
+        end = rows.shape[0].name if isinstance(rows.shape[0], Size) else self.constant(rows.shape[0], "index")
         one = self.affine_map(1, (0,))
         self.ops += 9
         return self.emit(
@@ -291,15 +330,19 @@ class Graph:
         for text, name in self.maps.items():
             print(f"{name} = {text}", file=file)
         types = ", ".join(value.type for value in results)
-        print(f"func.func @main({', '.join(f'{a}: {a.type}' for a in self.arguments)}) -> ({types}) {{", file=file)
+        arguments = ", ".join(f"{a}: {a.type} {self.attributes[a.name]}".rstrip() for a in self.arguments)
+        print(f"func.func @main({arguments}) -> ({types}) {{", file=file)
         for (value, dtype), (name, literal) in self.constants.items():
             print(f"    {name} = arith.constant {literal} : {dtype}", file=file)
+        for text, size in self.sizes.items():
+            print(f"    {size.name} = {text}", file=file)
         for value in self.empties.values():
-            print(f"    {value} = tensor.empty() : {value.type}", file=file)
+            dynamic = ", ".join(size.name for size in value.shape if isinstance(size, Size))
+            print(f"    {value} = tensor.empty({dynamic}) : {value.type}", file=file)
         for (shape, dtype, number), value in self.fills.items():
             print(f"    {value} = linalg.fill ins({self.constants[number, dtype][0]} : {dtype}) "
                   f"outs({self.empties[shape, dtype]} : {value.type}) -> {value.type}", file=file)
         file.writelines(line + "\n" for line in self.lines)
         print(f"    return {', '.join(map(str, results))} : {types}\n}}", file=file)
-        fixed = len(self.constants) + len(self.empties) + 2 * len(self.fills) + 3
+        fixed = len(self.constants) + len(self.sizes) + len(self.empties) + 2 * len(self.fills) + 3
         return self.ops + fixed
