@@ -182,7 +182,9 @@ struct MaterializeQuantization : qt::impl::MaterializeQuantizationPassBase<Mater
     auto &qt = *getContext().getLoadedDialect<QTDialect>();
     SmallVector<Operation *> contractions;
     WalkResult walked = entry.walk([&](Operation *op) -> WalkResult {
-      if (qt.getRolesAttrHelper().isAttrPresent(op) || qt.getSchemesAttrHelper().isAttrPresent(op))
+      // A product without role has a half all the same.
+      if (qt.getRolesAttrHelper().isAttrPresent(op) || qt.getSchemesAttrHelper().isAttrPresent(op) ||
+          qt.getHalfAttrHelper().isAttrPresent(op))
         contractions.push_back(op);
       return verifyDecided(op, qt);
     });
