@@ -37,7 +37,10 @@ static std::string typeText(TypeAttr attr) {
 
 static void printTensor(raw_ostream &os, PlannedAttr tensor) {
   os << locationText(tensor.getLocation()) << ": ";
-  if (tensor.getLabel())
+  bool isWeight = tensor.getRole() && tensor.getRole().getValue() == Role::Weight;
+  if (tensor.getLabel() && isWeight)
+    os << "weight '" << tensor.getLabel().getValue() << "', ";
+  else if (tensor.getLabel())
     os << tensor.getLabel().getValue() << ", ";
   else if (tensor.getRole())
     os << stringifyRole(tensor.getRole().getValue()) << ", ";
