@@ -144,3 +144,54 @@ func.func @main(%h: tensor<?x256xbf16>) -> (tensor<?x?xf32>, tensor<256x256xf32>
   %p = qt.matmul %qt, %qt : !qt.tensor<256x?xbf16, #m>, !qt.tensor<256x?xbf16, #m> -> tensor<256x256xf32>
   return %y, %p : tensor<?x?xf32>, tensor<256x256xf32>
 }
+
+// -----
+
+// A product of the forward half behind the border is planned as one of the backward half: it shares with those before only
+// where the plan keeps their codes.
+
+#s = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+// CHECK-LABEL: module attributes
+// CHECK-SAME: qt.plan = #qt.plan<kept = 1028 of 2048,
+// CHECK-SAME: <<transposed, kept = 1028,
+// CHECK: %[[Q:.*]] = qt.quantize %{{.*}} in <forward>
+// CHECK-NOT: qt.quantize
+// CHECK: %[[T:.*]] = qt.transpose %[[Q]]
+// CHECK: qt.matmul %[[T]], %[[T]]
+// CHECK: qt.matmul %[[Q]], %[[Q]]
+func.func @main(%h: tensor<32x32xbf16>) -> (tensor<32x32xf32>, tensor<32x32xf32>, tensor<32x32xf32>) {
+  %e = tensor.empty() : tensor<32x32xbf16>
+  %x = math.exp %h : tensor<32x32xbf16>
+  %q = qt.quantize %x in <forward> : tensor<32x32xbf16> to !qt.tensor<32x32xbf16, #s>
+  %y = qt.matmul %q, %q : !qt.tensor<32x32xbf16, #s>, !qt.tensor<32x32xbf16, #s> -> tensor<32x32xf32>
+  %xt = linalg.transpose ins(%x : tensor<32x32xbf16>) outs(%e : tensor<32x32xbf16>) permutation = [1, 0]
+  %qt = qt.quantize %xt in <backward> : tensor<32x32xbf16> to !qt.tensor<32x32xbf16, #s>
+  %d = qt.matmul %qt, %qt : !qt.tensor<32x32xbf16, #s>, !qt.tensor<32x32xbf16, #s> -> tensor<32x32xf32>
+  %q2 = qt.quantize %x in <forward> : tensor<32x32xbf16> to !qt.tensor<32x32xbf16, #s>
+  %y2 = qt.matmul %q2, %q2 : !qt.tensor<32x32xbf16, #s>, !qt.tensor<32x32xbf16, #s> -> tensor<32x32xf32>
+  return %y, %d, %y2 : tensor<32x32xf32>, tensor<32x32xf32>, tensor<32x32xf32>
+}
+
+// -----
+
+// Must not share: two orientations of blocks along a dimension are more than the value, which is kept.
+
+#s = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by floor>]>
+// CHECK-LABEL: module attributes
+// CHECK-SAME: qt.plan = #qt.plan<kept = 2048 of 2048,
+// CHECK-SAME: <<again, kept = 2048,
+// CHECK: qt.quantize %{{.*}} in <forward>
+// CHECK: qt.quantize %{{.*}} in <backward>
+// CHECK: qt.quantize %{{.*}} in <backward>
+func.func @main(%h: tensor<32x32xbf16>) -> (tensor<32x32xf32>, tensor<32x32xf32>, tensor<32x32xf32>) {
+  %e = tensor.empty() : tensor<32x32xbf16>
+  %x = math.exp %h : tensor<32x32xbf16>
+  %q = qt.quantize %x in <forward> : tensor<32x32xbf16> to !qt.tensor<32x32xbf16, #s>
+  %y = qt.matmul %q, %q : !qt.tensor<32x32xbf16, #s>, !qt.tensor<32x32xbf16, #s> -> tensor<32x32xf32>
+  %xt = linalg.transpose ins(%x : tensor<32x32xbf16>) outs(%e : tensor<32x32xbf16>) permutation = [1, 0]
+  %qt = qt.quantize %xt in <backward> : tensor<32x32xbf16> to !qt.tensor<32x32xbf16, #s>
+  %d = qt.matmul %qt, %qt : !qt.tensor<32x32xbf16, #s>, !qt.tensor<32x32xbf16, #s> -> tensor<32x32xf32>
+  %q2 = qt.quantize %x in <forward> : tensor<32x32xbf16> to !qt.tensor<32x32xbf16, #s>
+  %y2 = qt.matmul %q2, %q2 : !qt.tensor<32x32xbf16, #s>, !qt.tensor<32x32xbf16, #s> -> tensor<32x32xf32>
+  return %y, %d, %y2 : tensor<32x32xf32>, tensor<32x32xf32>, tensor<32x32xf32>
+}
