@@ -8,7 +8,8 @@ For each NAME.linalg.mlir in the folder, with its NAME.json, and each recipe of 
 
  - the plan keeps no more bytes than the program without a plan;
  - no codes of a weight that is an argument are kept: the weight is there anyway;
- - the form that was chosen keeps no more than each that was rejected.
+ - the form that was chosen keeps no more than each that was rejected;
+ - what the whole program keeps, counted in the program, changes by what the tensors of the plan keep instead of their values.
 
 And for three recipes: common subexpression elimination after the plan changes what is kept only by what the graph itself computes
 twice and elimination merges, which is as much as without a plan.
@@ -43,6 +44,12 @@ def check_plan(name, plan):
             sys.exit(f"{name}: keeps codes of a weight: {tensor}")
         if any(other["kept"] < tensor["kept"] for other in tensor["rejected"]):
             sys.exit(f"{name}: a form that keeps less was rejected: {tensor}")
+
+
+    values = sum(form["kept"] for tensor in plan["tensors"] for form in [tensor] + tensor["rejected"] if form["form"] == "again")
+    codes = sum(tensor["kept"] for tensor in plan["tensors"])
+    if plan["kept"]["unplanned"] - values != plan["kept"]["planned"] - codes:
+        sys.exit(f"{name}: {values} bytes of values become {codes} of codes, but in all {plan['kept']} are kept")
 
 
 def main():
