@@ -37,7 +37,10 @@ static std::string typeText(TypeAttr attr) {
 
 static void printTensor(raw_ostream &os, PlannedAttr tensor) {
   os << locationText(tensor.getLocation()) << ": ";
-  if (tensor.getLabel())
+  bool isWeight = tensor.getRole() && tensor.getRole().getValue() == Role::Weight;
+  if (tensor.getLabel() && isWeight)
+    os << "weight '" << tensor.getLabel().getValue() << "', ";
+  else if (tensor.getLabel())
     os << tensor.getLabel().getValue() << ", ";
   else if (tensor.getRole())
     os << stringifyRole(tensor.getRole().getValue()) << ", ";
@@ -52,23 +55,38 @@ static void printTensor(raw_ostream &os, PlannedAttr tensor) {
   os << '\n';
 }
 
-static void printSum(raw_ostream &os, StringRef what, int64_t planned, int64_t unplanned) {
-  os << what << ' ' << planned << " of " << unplanned << " bytes";
+/// What a tensor keeps without a plan: its high-precision value, if nothing else does.
+static int64_t keptUnplanned(PlannedAttr tensor) {
+  if (tensor.getChosen().getForm() == PlanForm::Again)
+    return tensor.getChosen().getKept();
+  for (CostAttr rejected : tensor.getRejected())
+    if (rejected.getForm() == PlanForm::Again)
+      return rejected.getKept();
+  return 0;
+}
+
+static void printSum(raw_ostream &os, StringRef what, double planned, double unplanned) {
+  os << what << llvm::format(" %.0f of %.0f bytes", planned, unplanned);
   if (unplanned > 0)
-    os << llvm::format(" (%.1f %%)", 100.0 * double(planned) / double(unplanned));
+    os << llvm::format(" (%.1f %%)", 100 * planned / unplanned);
 }
 
 void fp8opt::printPlan(raw_ostream &os, PlanAttr plan) {
   bool isDynamic = false;
+  // A sum of sizes that no memory holds may not fit in an integer.
+  double kept = 0, unplanned = 0;
   for (PlannedAttr tensor : plan.getTensors()) {
     printTensor(os, tensor);
+    kept += double(tensor.getChosen().getKept());
+    unplanned += double(keptUnplanned(tensor));
     auto type = dyn_cast<ShapedType>(tensor.getType().getValue());
     isDynamic |= type && !type.hasStaticShape();
   }
   os << "plan of " << plan.getTensors().size() << " tensors, against none: ";
-  printSum(os, "keeps", plan.getKept(), plan.getKeptUnplanned());
-  printSum(os, ", reads", plan.getRead(), plan.getReadUnplanned());
-  printSum(os, ", writes", plan.getWritten(), plan.getWrittenUnplanned());
+  printSum(os, "keeps", kept, unplanned);
+  printSum(os, "; the program keeps", double(plan.getKept()), double(plan.getKeptUnplanned()));
+  printSum(os, "; quantizing reads", double(plan.getRead()), double(plan.getReadUnplanned()));
+  printSum(os, " and writes", double(plan.getWritten()), double(plan.getWrittenUnplanned()));
   os << (isDynamic ? " (dynamic sizes counted as 1)" : "") << '\n';
 }
 

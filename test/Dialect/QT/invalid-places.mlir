@@ -32,6 +32,11 @@ func.func private @signature_is_on_modules() attributes {qt.signature = #qt.sign
 
 // -----
 
+// expected-error @+1 {{'func.func' op expected 'qt.plan' on a module, got it on an op that is no module}}
+func.func private @plan_is_on_modules() attributes {qt.plan = #qt.plan<kept = 0 of 0, read = 0 of 0, written = 0 of 0>}
+
+// -----
+
 func.func @attributes_of_ops_are_typed() {
   // expected-error @+1 {{'arith.constant' op expected 'qt.half' to be a #qt.half attribute, got #qt.gemm<fprop>}}
   arith.constant {qt.half = #qt.gemm<fprop>} 0 : i32

@@ -45,7 +45,7 @@ Value HalfBorder::stored(Value value) {
       value = known->second;
       break;
     }
-    if (!shows(op) || isa<tensor::ExtractSliceOp>(op))
+    if (!shows(op) || (isa<tensor::ExtractSliceOp>(op) && isBefore(value)))
       break;
     above.push_back(value);
     value = op->getOperand(0);

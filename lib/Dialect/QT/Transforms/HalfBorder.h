@@ -29,7 +29,8 @@ public:
   /// Whether a value is made in the block and before the border.
   bool isBefore(mlir::Value value) const;
 
-  /// The value that is in memory where `value` is: what its views lead to, down to a slice.
+  /// The value that is in memory where `value` is: what its views lead to, down to a slice cut before the
+  /// border.
   mlir::Value stored(mlir::Value value);
 
   using Values = llvm::SetVector<mlir::Value>;

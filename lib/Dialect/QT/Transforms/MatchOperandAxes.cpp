@@ -41,6 +41,11 @@ private:
 };
 } // namespace
 
+static bool isBeforeBorder(const Borders &borders, QuantizeOp op) {
+  const auto *border = borders.find(op->getBlock());
+  return border != borders.end() && border->second.isBefore(op.getOperation());
+}
+
 /// Whether all that reads a quantizer are requantizations, of its codes or of them transposed.
 static bool isRequantizedOnly(QuantizeOp op) {
   SmallVector<Operation *> users(op->getUsers());
@@ -59,11 +64,9 @@ static bool isRequantizedOnly(QuantizeOp op) {
 /// A recipe's `dual` has the first quantization beside the second, at the product of the backward half that
 /// reads it. It belongs to the half in which it stands; that its codes are kept from the forward half is for
 /// the plan to say.
-static void moveFirstOfTwoToItsHalf(func::FuncOp function, Borders &borders) {
+static void moveFirstOfTwoToItsHalf(func::FuncOp function, const Borders &borders) {
   function.walk([&](QuantizeOp op) {
-    auto border = borders.find(op->getBlock());
-    bool isBefore = border != borders.end() && border->second.isBefore(op.getOperation());
-    if (op.getHalfAttr() && !isBefore && isRequantizedOnly(op))
+    if (op.getHalfAttr() && !isBeforeBorder(borders, op) && isRequantizedOnly(op))
       op.setHalfAttr(HalfAttr::get(op.getContext(), Half::Backward));
   });
 }
@@ -109,10 +112,21 @@ private:
     return borders;
   }
 
-  /// Equal quantizations of one value, in one block, on one side of its border and in one half, become the
-  /// first.
-  void share(func::FuncOp entry, Borders &borders, Views &views) {
-    std::map<std::tuple<Block *, unsigned, const void *, bool>, SmallVector<Quantization>> known;
+  /// Equal quantizations of one value, in one block and half, become the first. One of the forward half
+  /// behind the border is not shared across it: that would keep the codes without anyone having planned it.
+  void share(func::FuncOp entry, const Borders &borders, Views &views) {
+    std::map<std::tuple<Block *, unsigned, const void *>, SmallVector<Quantization>> known;
+    auto findEqual = [&](Quantization quantization) -> QuantizeOp {
+      QuantizeOp op = quantization.op;
+      SmallVector<Quantization> &earlier =
+          known[{op->getBlock(), quantization.view.number, op.getHalfAttr().getAsOpaquePointer()}];
+      for (Quantization candidate : earlier)
+        if (candidate.op.getType() == op.getType() &&
+            candidate.view.permutation == quantization.view.permutation)
+          return candidate.op;
+      earlier.push_back(quantization);
+      return {};
+    };
     Derived derived;
     SmallVector<Operation *> equals;
     entry.walk([&](Operation *any) {
@@ -125,21 +139,16 @@ private:
       auto op = dyn_cast<QuantizeOp>(any);
       if (!op || !op.getScales().empty())
         return;
-      auto border = borders.find(op->getBlock());
-      bool isBefore = border != borders.end() && border->second.isBefore(op.getOperation());
       Quantization quantization = {op, views.orient(op.getInput())};
-      SmallVector<Quantization> &earlier =
-          known[{op->getBlock(), quantization.view.number, op.getHalfAttr().getAsOpaquePointer(), isBefore}];
-      auto *equal = llvm::find_if(earlier, [&](Quantization candidate) {
-        return candidate.op.getType() == op.getType() &&
-               candidate.view.permutation == quantization.view.permutation;
-      });
-      if (equal == earlier.end()) {
-        earlier.push_back(quantization);
-        return;
+      QuantizeOp equal = findEqual(quantization);
+      if (equal && isBeforeBorder(borders, equal) && !isBeforeBorder(borders, op)) {
+        op.setHalfAttr(HalfAttr::get(&getContext(), Half::Backward));
+        equal = findEqual(quantization);
       }
+      if (!equal)
+        return;
       ++numShared;
-      op.replaceAllUsesWith(equal->op.getResult());
+      op.replaceAllUsesWith(equal.getResult());
       equals.push_back(op);
     });
     for (Operation *op : equals) {

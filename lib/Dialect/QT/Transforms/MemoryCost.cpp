@@ -49,8 +49,11 @@ static int64_t elementBytes(Type type) {
 static int64_t scaleBytes(QTensorType type, unsigned level) {
   int64_t share = 1;
   for (auto [size, block] : llvm::zip_equal(type.getShape(), type.getBlock(level)))
-    if (ShapedType::isDynamic(size) && !ShapedType::isDynamic(block))
+    if (ShapedType::isDynamic(size)) {
+      if (ShapedType::isDynamic(block))
+        return 0;
       share = multiply(share, block);
+    }
   int bits = numerics::format(type.getScheme().getScales()[level].getLevel().type).bits();
   return llvm::divideCeil(packedBytes(elements(type.getScalesType(level).getShape()), bits), share);
 }

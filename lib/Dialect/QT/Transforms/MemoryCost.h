@@ -27,8 +27,8 @@ struct Traffic {
 
 /// Bytes of a value of this type: of a plain tensor its elements, each in whole bytes; of a `!qt.tensor` its
 /// codes packed to their bits, and the scales of all levels. A dynamic size counts as 1, as in the report,
-/// and scales of blocks along it as their share of that; an unranked tensor and what is no tensor count as
-/// nothing.
+/// scales of blocks along it as their share of that, and one for all of it as nothing; an unranked tensor and
+/// what is no tensor count as nothing.
 int64_t bytesOf(mlir::Type type);
 
 /// How often the elements are read to quantize them by this scheme: once where each scale is that of a block

@@ -69,19 +69,23 @@ ProductNames::ProductNames(ReportAttr report) {
   }
 }
 
-/// The operand of a product that a quantizer ends up as, itself, transposed or requantized; null if none.
+/// The first operand of a product that a quantizer ends up as, itself, transposed or requantized; null if
+/// none.
 static OpOperand *productOperand(QuantizeOp quantizer) {
+  OpOperand *first = nullptr;
   SmallVector<Value> pending = {quantizer.getResult()};
   while (!pending.empty()) {
     Value value = pending.pop_back_val();
     for (OpOperand &use : value.getUses()) {
-      if (isa<MatmulOp>(use.getOwner()))
-        return &use;
-      if (isa<TransposeOp, RequantizeOp>(use.getOwner()))
-        pending.push_back(use.getOwner()->getResult(0));
+      Operation *user = use.getOwner();
+      if (isa<TransposeOp, RequantizeOp>(user))
+        pending.push_back(user->getResult(0));
+      else if (isa<MatmulOp>(user) && (!first || (user->getBlock() == first->getOwner()->getBlock() &&
+                                                  user->isBeforeInBlock(first->getOwner()))))
+        first = &use;
     }
   }
-  return nullptr;
+  return first;
 }
 
 static std::string labelText(Role role, StringRef weight) {

@@ -200,8 +200,8 @@ void FormList::choose() {
       tensor.forms.begin();
 }
 
-/// The value that is in memory where `value` is: what views lead to, down to a slice.
-static Value storedUnder(Value value) {
+/// The tensor that a quantizer reads in a block without a border: slices are tensors of their own.
+static Value underViews(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isView(op) || isa<tensor::ExtractSliceOp>(op))
       break;
@@ -221,7 +221,7 @@ std::vector<PlannedTensor> fp8opt::qt::planQuantizations(Operation *function, Bo
     bool isForward = op.getHalfAttr() && op.getHalfAttr().getValue() == Half::Forward;
     if (!op.getScales().empty() || (border != borders.end() && (!op.getHalfAttr() || isBefore != isForward)))
       return;
-    Value value = storedUnder(op.getInput());
+    Value value = border != borders.end() ? border->second.stored(op.getInput()) : underViews(op.getInput());
     PlannedTensor &tensor = tensors[{block, value}];
     tensor.value = value;
     tensor.block = block;
@@ -231,8 +231,12 @@ std::vector<PlannedTensor> fp8opt::qt::planQuantizations(Operation *function, Bo
   });
 
   llvm::DenseMap<Block *, HalfBorder::Values> readBehind;
-  for (auto &[block, border] : borders)
-    readBehind[block] = border.readBehind([&](Operation *op) { return planned.contains(op); });
+  for (auto &entry : borders) {
+    // Those in a block of their own are planned there, from the value itself.
+    Block *block = entry.first;
+    readBehind[block] = entry.second.readBehind(
+        [&](Operation *op) { return op->getBlock() == block && planned.contains(op); });
+  }
   std::vector<PlannedTensor> result;
   for (auto &[key, tensor] : tensors) {
     FormList list(tensor);

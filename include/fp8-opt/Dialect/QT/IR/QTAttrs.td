@@ -351,7 +351,7 @@ def QT_PlannedAttr : QT_Attr<"Planned", "planned"> {
   let parameters = (ins "::fp8opt::qt::CostAttr":$chosen, OptionalArrayRefParameter<"::fp8opt::qt::CostAttr">:$rejected,
     "::mlir::LocationAttr":$location, "::mlir::TypeAttr":$type, OptionalParameter<"::mlir::StringAttr">:$label,
     OptionalParameter<"::fp8opt::qt::RoleAttr">:$role, OptionalParameter<"::mlir::UnitAttr">:$nested);
-  let assemblyFormat = [{ `<` $chosen (`over` `[` $rejected^ `]`)? `,`
+  let assemblyFormat = [{ `<` $chosen (` ` `over` ` ` `[` $rejected^ `]`)? `,`
                           struct($location, $type, $label, $role, $nested) `>` }];
 }
 
