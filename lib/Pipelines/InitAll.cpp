@@ -40,6 +40,8 @@ void fp8opt::registerAllDialects(DialectRegistry &registry) {
                   tensor::TensorDialect, tosa::TosaDialect, vector::VectorDialect>();
   func::registerInlinerExtension(registry);
   registerLinalgModels(registry);
+  registerLinalgViewModels(registry);
+  registerTensorModels(registry);
 }
 
 void fp8opt::registerAllPasses() {

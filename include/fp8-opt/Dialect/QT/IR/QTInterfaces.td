@@ -47,6 +47,9 @@ def QT_ScaleTransparentOp : OpInterface<"ScaleTransparentOp"> {
                                                             "::fp8opt::qt::QTensorType":$result)>,
     InterfaceMethod<"Whether the result is the operand's memory under another shape, so that moving costs nothing.",
                     "bool", "isFree", (ins), "", "return false;">,
+    InterfaceMethod<[{Whether the result leaves elements of the operand, the only one, out. Such an op implements
+                      OffsetSizeAndStrideOpInterface.}],
+                    "bool", "readsPart", (ins), "", "return false;">,
   ];
 }
 

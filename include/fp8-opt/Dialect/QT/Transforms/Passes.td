@@ -131,6 +131,39 @@ def MatchOperandAxesPass : Pass<"qt-match-operand-axes", "::mlir::ModuleOp"> {
   let dependentDialects = ["::fp8opt::qt::QTDialect"];
 }
 
+def HoistQuantizationPass : Pass<"qt-hoist-quantization", "::mlir::ModuleOp"> {
+  let summary = "Moves quantizers above what only moves elements";
+  let description = [{
+    Requires: nothing.
+    Ensures: where an op that only moves elements (`ScaleTransparentOp`: transpose, reshape, slice, concatenation,
+    broadcast, pad) is read by quantizers and moves whole blocks of theirs, they quantize its operands, and codes and scales
+    move instead. Equal quantizers, and equal moves of codes, of one block of the control flow are one. Bits never change, no
+    quantizer leaves its half or its block of the control flow, and no more bytes are moved than before: a result that others
+    read too is moved twice only if that costs less. A slice is crossed only where the slices of a value that are
+    quantized alike leave nothing of it out, or it is quantized as a whole anyway.
+    Leaves alone: quantizers with given scales; ops that others than quantizers read, as far as they still do.
+
+    ```mlir
+    %c = tensor.concat dim(1) %a, %b : (tensor<8x64xbf16>, tensor<8x32xbf16>) -> tensor<8x96xbf16>
+    %q = qt.quantize %c : tensor<8x96xbf16> to !qt.tensor<8x96xbf16, #mx>
+    ```
+    becomes
+    ```mlir
+    %qa = qt.quantize %a : tensor<8x64xbf16> to !qt.tensor<8x64xbf16, #mx>
+    %qb = qt.quantize %b : tensor<8x32xbf16> to !qt.tensor<8x32xbf16, #mx>
+    %q = qt.concat dim(1) %qa, %qb : (...) -> !qt.tensor<8x96xbf16, #mx>
+    ```
+  }];
+  let options = [
+    Option<"function", "function", "std::string", "\"main\"", "The function to compile">,
+    Option<"remarks", "remarks", "bool", "true", "Emit a remark for every quantizer that stays below a moving op, and why">,
+  ];
+  let statistics = [Statistic<"numHoisted", "hoisted", "Times a quantizer moved above an op">,
+                    Statistic<"numMerged", "merged", "Ops replaced by an equal one">,
+                    Statistic<"numRefused", "refused", "Times a quantizer stayed below an op">];
+  let dependentDialects = ["::fp8opt::qt::QTDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def VerifyStagePass : Pass<"qt-verify-stage", "::mlir::ModuleOp"> {
   let summary = "Checks what a step of the walk promises to the next one";
   let description = [{
