@@ -40,6 +40,7 @@ void fp8opt::registerAllDialects(DialectRegistry &registry) {
                   tensor::TensorDialect, tosa::TosaDialect, vector::VectorDialect>();
   func::registerInlinerExtension(registry);
   registerLinalgModels(registry);
+  registerAmaxModels(registry);
 }
 
 void fp8opt::registerAllPasses() {

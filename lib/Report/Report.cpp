@@ -47,8 +47,7 @@ ReportSummary fp8opt::summarize(ReportAttr report) {
   return summary;
 }
 
-/// "file:line:column", or what the location prints as.
-static std::string locationText(LocationAttr location) {
+std::string fp8opt::locationText(LocationAttr location) {
   std::string text;
   llvm::raw_string_ostream os(text);
   if (auto file = Location(location)->findInstanceOf<FileLineColLoc>())
@@ -97,8 +96,7 @@ static std::string schemeText(Attribute attribute) {
   return text;
 }
 
-/// Names of files and weights are bytes of the user's; JSON takes UTF-8 only.
-static std::string jsonText(StringRef text) { return llvm::json::fixUTF8(text); }
+std::string fp8opt::jsonText(StringRef text) { return llvm::json::fixUTF8(text); }
 
 static llvm::json::Object entryToJson(EntryAttr entry) {
   ArrayRef<int64_t> sizes = entry.getSizes();

@@ -46,6 +46,9 @@ static llvm::cl::opt<std::string>
     until("until", llvm::cl::cat(category), llvm::cl::value_desc("step"),
           llvm::cl::desc("Stop after this step (import, roles, schemes, ...); -o writes text to .mlir "
                          "files and standard output, bytecode to others"));
+static llvm::cl::opt<bool>
+    remarks("remarks", llvm::cl::cat(category),
+            llvm::cl::desc("Say of every amax and quantizer that is not fused what keeps it"));
 static llvm::cl::opt<bool> listRecipes("list-recipes", llvm::cl::cat(category),
                                        llvm::cl::desc("List the recipes of the library"));
 static llvm::cl::opt<std::string> showRecipe("show-recipe", llvm::cl::cat(category),
@@ -53,8 +56,8 @@ static llvm::cl::opt<std::string> showRecipe("show-recipe", llvm::cl::cat(catego
                                              llvm::cl::desc("Print a recipe of the library"));
 
 bool wantsCompiler() {
-  const llvm::cl::Option *options[] = {&recipe, &target, &signature, &function,    &strict,
-                                       &report, &from,   &until,     &listRecipes, &showRecipe};
+  const llvm::cl::Option *options[] = {&recipe, &target, &signature, &function,    &strict,    &report,
+                                       &from,   &until,  &remarks,   &listRecipes, &showRecipe};
   return llvm::any_of(options,
                       [](const llvm::cl::Option *option) { return option->getNumOccurrences() > 0; });
 }
@@ -158,9 +161,13 @@ static int compileModule(ModuleOp module, const CompileOptions &options, StringR
   auto &qt = *module.getContext()->getLoadedDialect<qt::QTDialect>();
   if (qt::ReportAttr made = qt.getReportAttrHelper().getAttr(module)) {
     printReport(llvm::errs(), made);
-    if (!report.empty() && write(report, [&](llvm::raw_ostream &os) {
-          os << llvm::formatv("{0:2}\n", reportToJson(made, target));
-        }))
+    llvm::json::Value json = reportToJson(made, target);
+    if (qt::TrafficAttr traffic = qt.getTrafficAttrHelper().getAttr(module)) {
+      printTraffic(llvm::errs(), traffic);
+      (*json.getAsObject())["traffic"] = trafficToJson(traffic, qt.getSignatureAttrHelper().getAttr(module));
+    }
+    if (!report.empty() &&
+        write(report, [&](llvm::raw_ostream &os) { os << llvm::formatv("{0:2}\n", json); }))
       return 1;
     if (strict && failed(checkStrict(made)))
       return 1;
@@ -193,6 +200,7 @@ int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &regi
   options.target = target;
   options.signature = signature;
   options.function = function;
+  options.remarks = remarks;
   if (!parseStep("from", from, options.from) || !parseStep("until", until, options.until))
     return 1;
 

@@ -14,6 +14,8 @@ namespace fp8opt {
 
 /// linalg.contract is quantizable.
 void registerLinalgModels(mlir::DialectRegistry &registry);
+/// linalg.generic can return the amax of what it computes, linalg.contract cannot.
+void registerAmaxModels(mlir::DialectRegistry &registry);
 
 } // namespace fp8opt
 

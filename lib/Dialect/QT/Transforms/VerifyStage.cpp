@@ -3,6 +3,8 @@
 //
 // Checks the borders between the steps of the walk: what each step promises to the next one.
 
+#include "AmaxReaders.h"
+#include "QuantizerGroups.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Import/Contraction.h"
 #include "fp8-opt/Import/Import.h"
@@ -34,6 +36,7 @@ public:
   LogicalResult checkSchemes();
   LogicalResult checkQuantize();
   LogicalResult checkAxes();
+  LogicalResult checkFuse();
 
 private:
   LogicalResult checkCalls();
@@ -220,6 +223,30 @@ LogicalResult Border::checkAxes() {
   });
 }
 
+LogicalResult Border::checkFuse() {
+  if (failed(checkAxes()))
+    return failure();
+  SmallVector<QuantizerGroup> groups = findQuantizerGroups(entry, [](QuantizeOp) {});
+  if (!groups.empty()) {
+    QuantizerGroup &group = groups.front();
+    InFlightDiagnostic diagnostic = group.quantizers[1].emitOpError(
+        "expected one op for all quantizations of a tensor in one half, got a "
+        "second; run qt-merge-quantizers first");
+    diagnostic.attachNote(group.quantizers[0].getLoc()) << "the first is here";
+    return diagnostic;
+  }
+  for (const AmaxReader &reader : findAmaxReaders(entry, AmaxBlocks::Whole)) {
+    if (!reader.origin.refusal.empty())
+      continue;
+    InFlightDiagnostic diagnostic = reader.op->emitOpError(
+        "expected an amax from the op that computes the tensor, which can return it, got a "
+        "pass over the tensor; run qt-fuse-amax first");
+    diagnostic.attachNote(reader.origin.value.getLoc()) << "the tensor is computed here";
+    return diagnostic;
+  }
+  return success();
+}
+
 static LogicalResult check(Border border, Step after) {
   switch (after) {
   case Step::Import:
@@ -233,7 +260,7 @@ static LogicalResult check(Border border, Step after) {
   case Step::Axes:
     return border.checkAxes();
   case Step::Fuse:
-    return border.checkAxes();
+    return border.checkFuse();
   }
   llvm_unreachable("every step has a border");
 }
