@@ -42,6 +42,7 @@ void fp8opt::registerAllDialects(DialectRegistry &registry) {
   registerLinalgModels(registry);
   registerLinalgViewModels(registry);
   registerTensorModels(registry);
+  registerAmaxModels(registry);
 }
 
 void fp8opt::registerAllPasses() {

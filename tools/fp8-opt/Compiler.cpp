@@ -50,6 +50,9 @@ static llvm::cl::opt<std::string>
     until("until", llvm::cl::cat(category), llvm::cl::value_desc("step"),
           llvm::cl::desc("Stop after this step (import, roles, schemes, ...); -o writes text to .mlir "
                          "files and standard output, bytecode to others"));
+static llvm::cl::opt<bool>
+    remarks("remarks", llvm::cl::cat(category),
+            llvm::cl::desc("Say of every amax and quantizer that is not fused what keeps it"));
 static llvm::cl::opt<bool> listRecipes("list-recipes", llvm::cl::cat(category),
                                        llvm::cl::desc("List the recipes of the library"));
 static llvm::cl::opt<std::string> showRecipe("show-recipe", llvm::cl::cat(category),
@@ -57,8 +60,8 @@ static llvm::cl::opt<std::string> showRecipe("show-recipe", llvm::cl::cat(catego
                                              llvm::cl::desc("Print a recipe of the library"));
 
 bool wantsCompiler() {
-  const llvm::cl::Option *options[] = {&recipe,   &target, &signature, &function,    &strict,    &report,
-                                       &showPlan, &from,   &until,     &listRecipes, &showRecipe};
+  const llvm::cl::Option *options[] = {&recipe,   &target, &signature, &function, &strict,      &report,
+                                       &showPlan, &from,   &until,     &remarks,  &listRecipes, &showRecipe};
   return llvm::any_of(options,
                       [](const llvm::cl::Option *option) { return option->getNumOccurrences() > 0; });
 }
@@ -167,6 +170,10 @@ static LogicalResult tellWhatBecame(ModuleOp module) {
   llvm::json::Object json = reportToJson(made, target);
   if (plan)
     json["plan"] = planToJson(plan);
+  if (qt::TrafficAttr traffic = qt.getTrafficAttrHelper().getAttr(module)) {
+    printTraffic(llvm::errs(), traffic);
+    json["traffic"] = trafficToJson(traffic, qt.getSignatureAttrHelper().getAttr(module));
+  }
   if (!report.empty() && write(report, [&](llvm::raw_ostream &os) {
         os << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(json)));
       }))
@@ -211,6 +218,7 @@ int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &regi
   options.target = target;
   options.signature = signature;
   options.function = function;
+  options.remarks = remarks;
   if (!parseStep("from", from, options.from) || !parseStep("until", until, options.until))
     return 1;
 

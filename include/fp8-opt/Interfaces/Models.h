@@ -18,6 +18,8 @@ void registerLinalgModels(mlir::DialectRegistry &registry);
 void registerLinalgViewModels(mlir::DialectRegistry &registry);
 /// tensor.collapse_shape, expand_shape, extract_slice, concat and pad can move codes and scales.
 void registerTensorModels(mlir::DialectRegistry &registry);
+/// linalg.generic can return the amax of what it computes, linalg.contract cannot.
+void registerAmaxModels(mlir::DialectRegistry &registry);
 
 } // namespace fp8opt
 

@@ -98,6 +98,11 @@ SmallVector<Value> MultiQuantizeOp::expand(OpBuilder &builder) {
   return values;
 }
 
+void MatmulOp::getAsmResultNames(OpAsmSetValueNameFn setNameFn) {
+  if (!getAmaxes().empty())
+    setNameFn(getAmaxes().front(), "amax");
+}
+
 std::string MatmulOp::whyNoAmax(unsigned, AmaxAttr) { return {}; }
 
 SmallVector<Value> MatmulOp::buildWithAmaxes(OpBuilder &builder,

@@ -88,7 +88,7 @@ Traffic fp8opt::qt::quantizingTraffic(Type from, QTensorType to) {
 }
 
 Traffic fp8opt::qt::trafficOf(QuantizeOp op) {
-  if (op.getScales().empty())
+  if (op.getScales().empty() && !op.getAmax())
     return quantizingTraffic(op.getInput().getType(), op.getType());
   Traffic traffic = {0, bytesOf(op.getType())};
   for (Value read : op->getOperands())

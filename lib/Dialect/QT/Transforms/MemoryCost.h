@@ -39,7 +39,7 @@ unsigned timesRead(SchemeAttr scheme);
 /// What making `to` of a value of type `from` moves: the source is read `timesRead` times, codes and scales
 /// are written.
 Traffic quantizingTraffic(mlir::Type from, QTensorType to);
-/// The same for an op as it stands: with given scales the source is read once, and they are.
+/// The same for an op as it stands: with given scales or a given amax the source is read once, and they are.
 Traffic trafficOf(QuantizeOp op);
 Traffic trafficOf(RequantizeOp op);
 

@@ -3,6 +3,8 @@
 //
 // Checks what each step of the walk promises to the next one.
 
+#include "AmaxReaders.h"
+#include "QuantizerGroups.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Import/Contraction.h"
 #include "fp8-opt/Import/Import.h"
@@ -34,6 +36,7 @@ public:
   LogicalResult checkSchemes();
   LogicalResult checkQuantize(bool isPlanned = false);
   LogicalResult checkAxes();
+  LogicalResult checkFuse();
 
 private:
   LogicalResult checkCalls();
@@ -224,6 +227,30 @@ LogicalResult StepPromise::checkAxes() {
   });
 }
 
+LogicalResult StepPromise::checkFuse() {
+  if (failed(checkAxes()))
+    return failure();
+  SmallVector<QuantizerGroup> groups = findQuantizerGroups(entry, [](QuantizeOp) {});
+  if (!groups.empty()) {
+    QuantizerGroup &group = groups.front();
+    InFlightDiagnostic diagnostic = group.quantizers[1].emitOpError(
+        "expected one op for all quantizations of a tensor in one half, got a "
+        "second; run qt-merge-quantizers first");
+    diagnostic.attachNote(group.quantizers[0].getLoc()) << "the first is here";
+    return diagnostic;
+  }
+  for (const AmaxReader &reader : findAmaxReaders(entry, AmaxBlocks::Whole)) {
+    if (!reader.origin.refusal.empty())
+      continue;
+    InFlightDiagnostic diagnostic = reader.op->emitOpError(
+        "expected an amax from the op that computes the tensor, which can return it, got a "
+        "pass over the tensor; run qt-fuse-amax first");
+    diagnostic.attachNote(reader.origin.value.getLoc()) << "the tensor is computed here";
+    return diagnostic;
+  }
+  return success();
+}
+
 static LogicalResult check(StepPromise promise, Step after) {
   switch (after) {
   case Step::Import:
@@ -237,7 +264,7 @@ static LogicalResult check(StepPromise promise, Step after) {
   case Step::Axes:
     return promise.checkAxes();
   case Step::Fuse:
-    return promise.checkAxes();
+    return promise.checkFuse();
   }
   llvm_unreachable("every step promises something");
 }

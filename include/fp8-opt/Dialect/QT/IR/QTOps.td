@@ -198,7 +198,8 @@ def QT_TransposeOp : QT_Op<"transpose", [Pure, DeclareOpInterfaceMethods<InferTy
   }];
 }
 
-def QT_MatmulOp : QT_Op<"matmul", [Pure, DeclareOpInterfaceMethods<QT_AmaxProducer>]> {
+def QT_MatmulOp : QT_Op<"matmul", [Pure, DeclareOpInterfaceMethods<QT_AmaxProducer>,
+                                    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "Multiplies A[batch..., M, K] by B[batch..., N, K]";
   let description = [{
     result[..., m, n] = round(addend[..., m, n] + t * sum over K blocks of s(m, block) * t(n, block) * p(m, n, block)):
