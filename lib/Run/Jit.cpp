@@ -76,9 +76,8 @@ static llvm::Expected<Object> compilePart(ModuleOp part, const llvm::orc::JITTar
     function.addFnAttr("target-cpu", (*machine)->getTargetCPU());
     function.addFnAttr("target-features", (*machine)->getTargetFeatureString());
   }
-  if (optimizes)
-    if (llvm::Error error = optimize(*module, **machine, isEntry ? kEntryPasses : kKernelPasses))
-      return error;
+  if (llvm::Error error = optimize(*module, **machine, isEntry || !optimizes ? kEntryPasses : kKernelPasses))
+    return error;
   return llvm::orc::SimpleCompiler(**machine)(*module);
 }
 
