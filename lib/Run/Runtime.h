@@ -24,7 +24,8 @@ namespace fp8opt::run {
 /// One running program. A lowered program holds its address and passes it to every function below.
 class Runtime {
 public:
-  Runtime(unsigned threads, Processor processor) : pool(threads), processor(processor) {}
+  Runtime(unsigned threads, Processor processor, bool optimize)
+      : pool(threads), processor(processor), optimize(optimize) {}
   ~Runtime() { releaseAll(); }
 
   /// Calls `program`; false if it failed, in which case the two below say how. What was allocated stays until
@@ -45,6 +46,7 @@ public:
 
   ThreadPool pool;
   const Processor processor;
+  const bool optimize;
   /// By number of the quantizer.
   std::vector<QuantizerCounts> quantizers;
 

@@ -98,6 +98,8 @@ void Checker::compile(Location location) {
     options.entries.push_back(entryName(i));
   options.prepare = [](OpPassManager &manager) { manager.addPass(createConvertQTToReferencePass()); };
   options.threads = 1;
+  // Most of the time goes into compiling.
+  options.optimize = false;
   auto main = versions.list.front().module.get().lookupSymbol<func::FuncOp>("main");
   arguments.assign(main.getArgumentTypes().begin(), main.getArgumentTypes().end());
   auto compiled = Program::compile(*join(versions, location), options);
@@ -164,7 +166,7 @@ Verdict fp8opt::random::check(ModuleOp written, const RandomGraph &graph, Mutati
   verdict.products = versions.products;
   verdict.quantizedProducts = versions.quantizedProducts;
   verdict.isMutated = versions.isMutated;
-  if (!verdict.failure.empty() || !verdict.refusal.empty())
+  if (!verdict.failure.empty() || !verdict.refusal.empty() || versions.list.empty())
     return verdict;
   Checker checker(graph, versions, verdict);
   checker.compile(written.getLoc());

@@ -31,7 +31,7 @@ static bool fromJSON(const llvm::json::Value &value, Run &run, llvm::json::Path 
 static bool fromJSON(const llvm::json::Value &value, RandomGraph &graph, llvm::json::Path path) {
   llvm::json::ObjectMapper map(value, path);
   return map && map.map("seed", graph.seed) && map.map("recipe", graph.recipe) &&
-         map.map("import_keeps_bits", graph.importKeepsBits) && map.map("kinds", graph.kinds) &&
+         map.map("compare_import", graph.compareImport) && map.map("kinds", graph.kinds) &&
          map.map("runs", graph.runs);
 }
 } // namespace fp8opt::random

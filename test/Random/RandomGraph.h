@@ -27,9 +27,9 @@ struct RandomGraph {
   uint64_t seed = 0;
   /// A recipe of the library.
   std::string recipe;
-  /// Import computes what is written, bit for bit: every contraction has an f32 accumulator, which is rounded
-  /// once, and sums over one dimension.
-  bool importKeepsBits = false;
+  /// Compare what import makes with what is written. Requires contractions with an f32 accumulator that is
+  /// rounded once, and sums in the order of the normal form.
+  bool compareImport = false;
   /// For each argument: 0 for floats that are no weight, -1 for a weight, n for integers in [0, n).
   std::vector<int64_t> kinds;
   std::vector<Run> runs;

@@ -27,7 +27,7 @@ static std::string print(Operation *op) {
   return text;
 }
 
-/// The text of the program without what passes note down on ops.
+/// The text of the functions without what passes note down on ops.
 static std::string printCode(ModuleOp module) {
   OwningOpRef<ModuleOp> copy = module.clone();
   copy->walk([](Operation *op) {
@@ -38,7 +38,10 @@ static std::string printCode(ModuleOp module) {
         kept.push_back(attribute);
     op->setDiscardableAttrs(kept);
   });
-  return print(copy->lookupSymbol("main"));
+  std::string text;
+  for (auto function : copy->getOps<func::FuncOp>())
+    text += print(function) + "\n";
+  return text;
 }
 
 namespace {
@@ -58,6 +61,7 @@ private:
   bool throughBytecode(StringRef after);
   bool takeStep(qt::Step step);
   void count();
+  void dropLonely();
 
   const RandomGraph &graph;
   Mutation mutation;
@@ -72,11 +76,7 @@ void Walk::keep(StringRef after, Origin origin, ModuleOp version) {
   OwningOpRef<ModuleOp> copy = version.clone();
   if (Operation *other = copy->lookupSymbol(kUnquantized))
     other->erase();
-  // Private functions count.
-  std::string text;
-  for (auto function : copy->getOps<func::FuncOp>())
-    text += print(function) + "\n";
-  if (texts[unsigned(origin)].insert(text).second)
+  if (texts[unsigned(origin)].insert(printCode(*copy)).second)
     versions.list.push_back({after.str(), origin, std::move(copy)});
 }
 
@@ -141,12 +141,18 @@ bool Walk::takeStep(qt::Step step) {
       return false;
     if (step > qt::Step::Quantize)
       keep(name, Origin::Quantized, *module);
-    else if (step == qt::Step::Import && graph.importKeepsBits)
+    else if (step == qt::Step::Import && graph.compareImport)
       keep(name, Origin::Written, *module);
   }
   if ((step == qt::Step::Roles || step == qt::Step::Schemes) && printCode(*module) != before)
     versions.breach = "step " + qt::stringifyStep(step).str() + " changes the program";
   return versions.breach.empty();
+}
+
+/// A version with nothing to compare it with need not run.
+void Walk::dropLonely() {
+  llvm::erase_if(versions.list,
+                 [&](const Version &version) { return texts[unsigned(version.origin)].size() < 2; });
 }
 
 void Walk::count() {
@@ -157,8 +163,6 @@ void Walk::count() {
   }
 }
 
-static constexpr llvm::StringLiteral kMerging = "canonicalize,cse";
-
 Versions Walk::run() {
   ScopedDiagnosticHandler handler(module->getContext(), [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error && diagnostics.empty())
@@ -166,7 +170,7 @@ Versions Walk::run() {
     return success();
   });
   keep("nothing", Origin::Written, *module);
-  for (StringRef pipeline : {"convert-elementwise-to-linalg", "inline", "canonicalize,cse"})
+  for (StringRef pipeline : {"convert-elementwise-to-linalg", "inline"})
     keepAfterUpstream(pipeline, "nothing", Origin::Written);
   if (mutation == Mutation::Operands) {
     OwningOpRef<ModuleOp> copy = module->clone();
@@ -189,15 +193,16 @@ Versions Walk::run() {
       continue;
     keep(after, Origin::Quantized, *module);
     keepUnquantized(after);
-    keepAfterUpstream(kMerging, after, Origin::Quantized);
   }
-  // Nothing of the bf16 recipe is quantized.
-  if (!versions.quantizedProducts)
+  if (versions.quantizedProducts)
+    keepAfterUpstream("canonicalize,cse", "all steps", Origin::Quantized);
+  else
     keep("all steps, nothing quantized", Origin::Unquantized, *module);
   if (mutation != Mutation::None && mutation != Mutation::Operands) {
     versions.isMutated = mutate(*module, mutation);
     keep("mutation", Origin::Quantized, *module);
   }
+  dropLonely();
   return std::move(versions);
 }
 

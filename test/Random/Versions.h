@@ -23,7 +23,8 @@ struct Version {
 };
 
 struct Versions {
-  /// The first of each origin is what the others are compared with. No two of one origin have equal text.
+  /// The first of each origin is what the others are compared with. No two of one origin have equal text, and
+  /// none is alone. Empty where all passes left the text alone.
   std::vector<Version> list;
   /// The compiler did not accept the graph, for this reason.
   std::string refusal;

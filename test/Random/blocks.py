@@ -268,23 +268,21 @@ def stack(model, width):
         flat = text.collapse(x, [2, 1]) if len(shape) == 3 else x
         kept = text.empty((layers, *flat.shape), x.dtype)
 
-        def forward(index, values):
-            here, all_ = values
-            return [layer(here, text.part(weights, index)), text.set_part(all_, index, here)]
+        def forward(place, here, all_):
+            return [layer(here, text.pick(weights, place)), text.put(here, all_, place)]
 
         y, saved = text.loop(layers, [flat, kept], forward)
 
         def backward(dy):
             dflat = text.collapse(dy, [2, 1]) if len(shape) == 3 else dy
 
-            def step(index, values):
-                gradient, all_ = values
-                place = text.backwards(index, layers)
-                here, weight = text.part(saved, place), text.part(weights, place)
+            def step(number, gradient, all_):
+                place = text.place_from_last(number, layers)
+                here, weight = text.pick(saved, place), text.pick(weights, place)
                 slope = lambda d, t: d * (text.scalar(1.0, x.dtype) - t * t)
                 inner = text.map(slope, gradient, layer(here, weight), dtype=x.dtype)
                 of_weight = text.contract("sn,sk->nk", inner, here)
-                return [text.contract("sn,nk->sk", inner, weight), text.set_part(all_, place, of_weight)]
+                return [text.contract("sn,nk->sk", inner, weight), text.put(of_weight, all_, place)]
 
             dx, dweights = text.loop(layers, [dflat, text.empty(weights.shape, x.dtype)], step)
             model.add_gradient(weights, dweights)

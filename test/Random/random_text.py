@@ -8,11 +8,8 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Scaling"))
-from graph_text import Graph, Scalar, Size, Value  # noqa: E402
-
-
-def dynamic_sizes(shape):
-    return ", ".join(size.name for size in shape if isinstance(size, Size))
+from graph_text import Graph, Value  # noqa: E402
+from sizes import Dynamic  # noqa: E402
 
 
 class RandomText(Graph):
@@ -118,7 +115,7 @@ class RandomText(Graph):
         """math.NAME of each element, in a private function."""
         function = f"@{name}{len(self.functions)}"
         rank, type = len(value.shape), value.type
-        dims = [i for i, size in enumerate(value.shape) if isinstance(size, Size)]
+        dims = [i for i, size in enumerate(value.shape) if isinstance(size, Dynamic)]
         lines = "".join(f"  %c{i} = arith.constant {i} : index\n  %d{i} = tensor.dim %x, %c{i} : {type}\n" for i in dims)
         inner = ", ".join(f"d{i}" for i in range(rank))
         read = f"affine_map<({inner}) -> ({inner})>"
@@ -132,58 +129,29 @@ class RandomText(Graph):
             f"  return %y : {type}\n}}\n")
         return self.emit(f"func.call {function}({value}) : ({type}) -> {type}", value.shape, value.dtype)
 
-    # Loops over what is stacked along the first dimension.
+    # Loops over layers are scf.for or, as JAX has them, scf.while.
 
-    def loop(self, count, carried, body):
-        """body(index, values) gives the values of the next iteration; as scf.for or, as JAX has it, scf.while."""
-        types = ", ".join(value.type for value in carried)
-        prefix, outer = f"%r{self.values}", self.lines
-        self.values += 1
-        inside = [Value(f"{prefix}_{i}", value.shape, value.dtype) for i, value in enumerate(carried)]
-        index = Scalar(self, f"{prefix}_i", "index")
+    def loop(self, count, starts, body):
+        return super().loop(count, starts, body) if self.rng.random() < 0.5 else self.while_loop(count, starts, body)
+
+    def while_loop(self, count, starts, body):
+        name, outer = f"%w{self.loops}", self.lines
+        self.loops += 1
+        place, carried = f"{name}_i", [Value(f"{name}_{i}", v.shape, v.dtype) for i, v in enumerate(starts)]
         self.lines = []
-        yielded = body(index, inside)
-        lines, self.lines = self.lines, outer
-        first, step, end = (self.constant(n, "index") for n in (0, 1, count))
-        names = ", ".join(map(str, yielded))
-        code = "\n".join(lines)
-        if self.rng.random() < 0.5:
-            starts = ", ".join(f"{i} = {v}" for i, v in zip(inside, carried))
-            text = (f"    {prefix}:{len(carried)} = scf.for {index.name} = {first} to {end} step {step} "
-                    f"iter_args({starts}) -> ({types}) {{\n{code}\n      scf.yield {names} : {types}\n    }}")
-            shift = 0
-        else:
-            starts = ", ".join([f"{index.name} = {first}"] + [f"{i} = {v}" for i, v in zip(inside, carried)])
-            again = ", ".join([index.name] + [str(i) for i in inside])
-            block = ", ".join([f"{index.name}: index"] + [f"{i}: {i.type}" for i in inside])
-            text = (f"    {prefix}:{len(carried) + 1} = scf.while ({starts}) : (index, {types}) -> (index, {types}) {{\n"
-                    f"      {prefix}_c = arith.cmpi slt, {index.name}, {end} : index\n"
-                    f"      scf.condition({prefix}_c) {again} : index, {types}\n    }} do {{\n    ^bb0({block}):\n{code}\n"
-                    f"      {prefix}_n = arith.addi {index.name}, {step} : index\n"
-                    f"      scf.yield {prefix}_n, {names} : index, {types}\n    }}")
-            shift = 1
-        self.lines.append(text)
-        return [Value(f"{prefix}#{i + shift}", value.shape, value.dtype) for i, value in enumerate(carried)]
-
-    def backwards(self, index, count):
-        """count - 1 - index"""
-        name = f"%b{self.values}"
-        self.values += 1
-        self.lines.append(f"    {name} = arith.subi {self.constant(count - 1, 'index')}, {index.name} : index")
-        return Scalar(self, name, "index")
-
-    def places(self, value, index):
-        rest = value.shape[1:]
-        return f"[{index.name}{', 0' * len(rest)}] {[1, *rest]} {[1] * (1 + len(rest))}"
-
-    def part(self, value, index):
-        result = Value("", value.shape[1:], value.dtype)
-        return self.emit(f"tensor.extract_slice {value}{self.places(value, index)} : {value.type} to {result.type}",
-                         result.shape, value.dtype)
-
-    def set_part(self, whole, index, part):
-        return self.emit(f"tensor.insert_slice {part} into {whole}{self.places(whole, index)} : {part.type} into "
-                         f"{whole.type}", whole.shape, whole.dtype)
+        ends = ", ".join(map(str, body(place, *carried)))
+        inner, self.lines = self.lines, outer
+        first, end, step = (self.constant(n, "index") for n in (0, count, 1))
+        types = ", ".join(["index"] + [value.type for value in starts])
+        bound = ", ".join([f"{place} = {first}"] + [f"{c} = {start}" for c, start in zip(carried, starts)])
+        passed = ", ".join([place] + [str(c) for c in carried])
+        block = ", ".join([f"{place}: index"] + [f"{c}: {c.type}" for c in carried])
+        self.lines += [f"    {name}:{1 + len(starts)} = scf.while ({bound}) : ({types}) -> ({types}) {{",
+                       f"      {name}_c = arith.cmpi slt, {place}, {end} : index",
+                       f"      scf.condition({name}_c) {passed} : {types}\n    }} do {{\n    ^bb0({block}):", *inner,
+                       f"      {name}_n = arith.addi {place}, {step} : index",
+                       f"      scf.yield {name}_n, {ends} : {types}\n    }}"]
+        return [Value(f"{name}#{1 + i}", value.shape, value.dtype) for i, value in enumerate(starts)]
 
     def write(self, file, results):
         ops = super().write(file, results)

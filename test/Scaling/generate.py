@@ -23,6 +23,7 @@ import pathlib
 from experts import experts
 from graph_text import Graph
 from layers import attention, cross_entropy, feed_forward, linear, rms_norm, rotary_positions
+from sizes import Dynamic, example
 
 NAMES = {"bf16": "bfloat16", "f16": "float16", "f32": "float32", "i64": "int64"}
 
@@ -68,11 +69,7 @@ def declare(graph, options):
     arguments["norm.weight"] = graph.argument((options.hidden,), options.dtype)
     arguments["lm_head.weight"] = graph.argument((options.vocabulary, options.hidden), options.dtype)
     arguments["inv_freq"] = graph.argument((options.hidden // options.heads // 2,), "f32")
-    sizes = [options.batch, options.sequence]
-    if options.dynamic:
-        first = f"%arg{len(arguments)}"
-        sizes = [graph.size(size, f"tensor.dim {first}, {graph.constant(dim, 'index')} : tensor<?x?xi64>")
-                 for dim, size in enumerate(sizes)]
+    sizes = [Dynamic(1, (name,)) if options.dynamic else getattr(options, name) for name in ("batch", "sequence")]
     for name in ["input_ids"] if options.forward else ["input_ids", "labels"]:
         arguments[name] = graph.argument(sizes, "i64")
     return arguments
@@ -140,12 +137,12 @@ def build(graph, options):
     return arguments, {"loss": loss, **dict(zip(names, gradients))}
 
 
-def signature(arguments, results, origin):
-    """A shape is the one to run with; the graph may leave some of its sizes open."""
+def signature(arguments, results, origin, lengths):
+    """A shape is the one to run with; the graph may leave some of its lengths open."""
     def kind(name):
         return "parameter" if name.endswith(".weight") else "buffer" if name == "inv_freq" else "input"
 
-    described = [{"name": name, "kind": kind(name), "shape": [int(size) for size in value.shape],
+    described = [{"name": name, "kind": kind(name), "shape": [example(size, lengths) for size in value.shape],
                   "dtype": NAMES[value.dtype]}
                  for name, value in arguments.items()]
     return {"origin": origin, "function": "main", "arguments": described, "results": list(results)}
@@ -158,7 +155,7 @@ def write(out, options):
     with open(f"{out}.linalg.mlir", "w") as file:
         ops = graph.write(file, list(results.values()))
     shown = ", ".join(f"{name} {value}" for name, value in sorted(vars(options).items()) if name != "out")
-    text = json.dumps(signature(arguments, results, f"generated: {ops} ops, {shown}"), indent=1)
+    text = json.dumps(signature(arguments, results, f"generated: {ops} ops, {shown}", vars(options)), indent=1)
     pathlib.Path(f"{out}.json").write_text(text + "\n")
     return ops
 

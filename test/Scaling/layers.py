@@ -149,7 +149,7 @@ def feed_forward(graph, x, weights, linear=linear):
 def cross_entropy(graph, logits, labels):
     """The mean over the tokens, and its gradient."""
     wide, rows = graph.cast(logits, "f32"), (0, 1)
-    tokens = graph.float_of(graph.product(logits.shape[:2]))
+    tokens = graph.float_of(logits.shape[0] * logits.shape[1])
     largest = graph.reduce(wide, (2,), lambda element, most: element.maximum(most), -math.inf)
     powers = graph.map(lambda v, m: (v - m).math("exp"), wide, largest, dtype="f32", reads=[None, rows])
     total = graph.reduce(powers, (2,))

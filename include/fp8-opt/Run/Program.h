@@ -57,6 +57,8 @@ struct ProgramOptions {
   /// Including the caller; 0 takes one per processor. Results do not depend on it.
   unsigned threads = 0;
   Processor processor = Processor::Host;
+  /// Without it compiling takes a fraction of the time, and running longer. Results do not depend on it.
+  bool optimize = true;
 };
 
 class Program {
