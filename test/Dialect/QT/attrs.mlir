@@ -5,7 +5,7 @@
 // CHECK-DAG: #[[$MX:.*]] = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
 // CHECK-DAG: #[[$NV:.*]] = #qt.scheme<f4E2M1FN, [#qt.scale<f8E4M3FN per block [16, 16] by nvfp4>, #qt.scale<f32 per tensor by nvfp4>], rounding = half_away, overflow = ieee, nan = negative_zero>
 // CHECK-LABEL: module attributes
-// CHECK-SAME: qt.report = #qt.report<"mxfp8", [<location = #loc, sizes = [1, 5, 7, -1], label = "w", roles = <activation, weight>, gemm = <fprop>, half = <forward>, site = <linear>, linear = <3, argument = 1, sums = [0, 2]>, layer = <3, 1>, schemes = <#[[$MX]], #[[$MX]]>>, <location = #loc1, sizes = [1, 5, 7, 3], kept = <no_role, "no loss is returned">>]>
+// CHECK-SAME: qt.report = #qt.report<"mxfp8", [<location = #loc, sizes = [1, 5, 7, -1], label = "w", roles = <activation, weight>, gemm = <fprop>, half = <forward>, site = <linear>, linear = <3, argument = 1, sums = [0, 2]>, layer = <3, 1>, schemes = <#[[$MX]], #[[$MX]]>>, <location = #loc1, sizes = [1, 5, 7, 3], kept = <no_role, "no loss is returned">, given = <exact, refused, "one for each k">>]>
 // CHECK-SAME: qt.signature = #qt.signature<arguments = [<"w", parameter>, <"m", buffer>, <"x", input>, <"?", unknown>] results = [<"y", unknown>]>
 // CHECK-SAME: qt.step = #qt.step<axes>
 #mx = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
@@ -16,7 +16,8 @@ module attributes {
     #qt.entry<location = loc("model.py":7:3), sizes = [1, 5, 7, -1], label = "w", roles = <activation, weight>,
               gemm = <fprop>, half = <forward>, site = <linear>, linear = <3, argument = 1, sums = [0, 2]>,
               layer = <3, 1>, schemes = <#mx, #mx>>,
-    <location = loc("model.py":8:3), sizes = [1, 5, 7, 3], kept = <no_role, "no loss is returned">>]>,
+    <location = loc("model.py":8:3), sizes = [1, 5, 7, 3], kept = <no_role, "no loss is returned">,
+     given = <exact, refused, "one for each k">>]>,
   qt.step = #qt.step<axes>
 } {
 
@@ -30,6 +31,8 @@ func.func @on_ops() {
   arith.constant {qt.roles = #qt.roles<gradient, activation>, qt.gemm = #qt.gemm<wgrad>, qt.half = #qt.half<backward>,
                   qt.site = #qt.site<linear>, qt.linear = #qt.linear<0>, qt.layer = #qt.layer<0, 2>,
                   qt.schemes = #qt.schemes<#mx, #mx>} 0 : i32
+  // CHECK: qt.given = #qt.given<not, rounded>
+  arith.constant {qt.given = #qt.given<not, rounded>} 0 : i32
   // CHECK: qt.kept = #qt.kept<site, "head">
   arith.constant {qt.kept = #qt.kept<site, "head">} 0 : i32
   return

@@ -31,6 +31,8 @@ enum class AttrCode : uint64_t {
   Entry,
   Report,
   Dense,
+  Given,
+  GivenEntry, // an entry that also says which operands were given
 };
 enum class TypeCode : uint64_t { Tensor };
 

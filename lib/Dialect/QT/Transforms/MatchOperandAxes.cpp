@@ -3,9 +3,9 @@
 //
 // Shares equal quantizations, and transposes codes where a second orientation has the same bits.
 
-#include "EraseUnread.h"
 #include "NormalProduct.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
+#include "fp8-opt/Import/EraseUnread.h"
 #include "fp8-opt/Import/Import.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -135,6 +135,10 @@ def QT_MatmulOp : QT_Op<"matmul", [Pure]> {
   let assemblyFormat = [{ $lhs `,` $rhs (`plus` $addend^ `:` type($addend))? attr-dict
                           `:` qualified(type($lhs)) `,` qualified(type($rhs)) `->` type($result) }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Whether C3 holds for operands of these types.
+    static bool nestAlongK(::fp8opt::qt::QTensorType lhs, ::fp8opt::qt::QTensorType rhs);
+  }];
 }
 
 def QT_ConstantOp : QT_Op<"constant", [Pure, ConstantLike]> {
