@@ -181,8 +181,11 @@ Value Decoding::finish(numerics::FormatId code, FloatType type) {
       groups.back().append({codesType.getRank() - 2, codesType.getRank() - 1});
     stored = builder.createOrFold<tensor::CollapseShapeOp>(loc, stored, groups);
   } else {
-    for (int64_t size : scale->block)
-      block.push_back(size == kWhole ? -1 : size);
+    // A dimension of one in front is a block of one, as a scheme spells it.
+    for (auto [dim, size] : llvm::enumerate(scale->block))
+      block.push_back(size != kWhole                                                     ? size
+                      : codesType.getDimSize(dim) == 1 && dim + 1 != scale->block.size() ? 1
+                                                                                         : -1);
   }
   numerics::Scheme scheme;
   scheme.code = code;
@@ -222,6 +225,7 @@ private:
   IRRewriter rewriter;
   qt::QTDialect &qt;
   llvm::DenseMap<Value, Value> integers;
+  SmallVector<Value> unread;
 };
 
 } // namespace
@@ -311,7 +315,7 @@ void QuantizedImporter::recognize(linalg::ContractOp op) {
       rewriter.eraseOp(made);
     made = previous;
   }
-  eraseUnread(old);
+  llvm::append_range(unread, old);
 }
 
 void QuantizedImporter::run() {
@@ -323,8 +327,7 @@ void QuantizedImporter::run() {
   });
   for (linalg::ContractOp op : products)
     recognize(op);
-  // Codes that are a quantization now, or that no operand has come to.
-  SmallVector<Value> unread;
+  // At the end: until then a value may be looked up that nothing reads any more.
   for (auto [codes, made] : integers)
     unread.append({made, codes});
   eraseUnread(unread);

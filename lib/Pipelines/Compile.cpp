@@ -27,6 +27,7 @@ void fp8opt::addStep(OpPassManager &manager, Step step, const CompileOptions &op
   case Step::Import:
     // Arithmetic on whole tensors, of frameworks and of hand, in the one form that later steps look into.
     manager.addPass(createImportElementwisePass());
+    manager.addPass(createImportTosaPass());
     manager.addPass(createImportLinalgPass({options.function}));
     manager.addPass(createImportSignaturePass({options.function, options.signature}));
     manager.addPass(createKeepUnquantizedPass({options.function}));

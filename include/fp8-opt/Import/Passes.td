@@ -8,6 +8,20 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ImportTosaPass : Pass<"fp8-import-tosa", "::mlir::ModuleOp"> {
+  let summary = "Lowers block-scaled TOSA, which upstream's passes leave";
+  let description = [{
+    Requires: nothing; other TOSA ops are lowered by upstream's passes, before or after.
+    Ensures: no `tosa.matmul_t_block_scaled` and no `tosa.cast_from_block_scaled` is left. Both are codes times scales in
+    linalg, which `fp8-import-quantized` takes for what they are. A right operand that all of the batch shares is one
+    matrix.
+    Leaves alone: everything else. `tosa.cast_to_block_scaled` is an error: it does not say how scales are made; so are
+    operands without a rank, and codes of `!tosa.mxint8`, which have no arithmetic outside of TOSA.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def ImportElementwisePass : Pass<"fp8-import-elementwise", "::mlir::ModuleOp"> {
   let summary = "Writes arithmetic on whole tensors as linalg.generic, and scaling casts as casts and products";
   let description = [{

@@ -187,8 +187,8 @@ LogicalResult Assigner::assign(Operation *op) {
   // What role inference has said stands; what an earlier recipe has decided does not.
   KeptAttr before = qt.getKeptAttrHelper().getAttr(op);
   SchemeAttr givenLhs = givenScheme(op, /*isRhs=*/false), givenRhs = givenScheme(op, /*isRhs=*/true);
-  if (before && before.getBy() == KeptBy::NoRole && givenLhs && givenRhs) {
-    // Schemes that both come with the graph need no role.
+  if (givenLhs && givenRhs) {
+    // What is left to decide is nothing: no role is needed, and there is no high precision to keep it in.
     op->removeDiscardableAttr(qt.getKeptAttrHelper().getName());
     return verifySchemes(op, RuleOp(), RuleOp(), SchemesAttr::get(op->getContext(), givenLhs, givenRhs));
   }

@@ -13,11 +13,11 @@ using namespace mlir;
 using namespace fp8opt::qt;
 using namespace fp8opt::qt::roles;
 
-/// Import reads codes that the graph brings as integers.
+/// Codes come as integers, and import reads those that come as floats so.
 static bool isBitsOfCode(Operation &op) {
-  auto bits = dyn_cast<arith::BitcastOp>(op);
-  auto code = bits ? dyn_cast<FloatType>(bits.getIn().getType()) : FloatType();
-  return code && code.getWidth() <= 8;
+  auto isCode = [](Type type) { return isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 8; };
+  return isa<arith::BitcastOp>(op) &&
+         (isCode(op.getOperand(0).getType()) || isCode(op.getResult(0).getType()));
 }
 
 /// Do all elements stay what they are, up to rounding and place? A broadcast of a scalar is no view: all
