@@ -9,8 +9,6 @@
 #include "fp8-opt/Import/Passes.h"
 #include "fp8-opt/Recipes/RecipeLibrary.h"
 
-#include "mlir/Dialect/Linalg/Passes.h"
-
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qt;
@@ -28,10 +26,12 @@ void fp8opt::addStep(OpPassManager &manager, Step step, const CompileOptions &op
   switch (step) {
   case Step::Import:
     // Arithmetic on whole tensors, of frameworks and of hand, in the one form that later steps look into.
-    manager.addPass(createConvertElementwiseToLinalgPass());
+    manager.addPass(createImportElementwisePass());
+    manager.addPass(createImportTosaPass());
     manager.addPass(createImportLinalgPass({options.function}));
     manager.addPass(createImportSignaturePass({options.function, options.signature}));
     manager.addPass(createKeepUnquantizedPass({options.function}));
+    manager.addPass(createImportQuantizedPass({options.function}));
     break;
   case Step::Roles:
     manager.addPass(createInferRolesPass({options.function}));

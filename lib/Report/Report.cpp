@@ -68,7 +68,33 @@ static std::string whatText(EntryAttr entry) {
   return text;
 }
 
+/// "left operand given, right operand given (decoded within a last bit of the graph)", as the graph had them.
+static void printGiven(raw_ostream &os, EntryAttr entry) {
+  GivenAttr given = entry.getGiven();
+  auto text = [](Decoded how) -> StringRef {
+    switch (how) {
+    case Decoded::Not:
+      return "in high precision";
+    case Decoded::Exact:
+      return "codes and scales";
+    case Decoded::Rounded:
+      return "codes and scales, decoded in one rounding where the graph has several";
+    case Decoded::Refused:
+      return "codes that it cannot take";
+    }
+    llvm_unreachable("an operand came in one of four ways");
+  };
+  os << locationText(entry.getLocation()) << ": recognized: " << whatText(entry) << " (left operand "
+     << text(given.getLhs()) << ", right operand " << text(given.getRhs());
+  if (given.getDetail())
+    os << "; " << given.getDetail().getValue();
+  os << ")\n";
+}
+
 void fp8opt::printReport(raw_ostream &os, ReportAttr report) {
+  for (EntryAttr entry : report.getEntries())
+    if (entry.getGiven())
+      printGiven(os, entry);
   for (EntryAttr entry : report.getEntries())
     if (KeptAttr kept = entry.getKept())
       os << locationText(entry.getLocation()) << ": kept in high precision: " << whatText(entry) << " ("
@@ -113,6 +139,11 @@ static llvm::json::Object entryToJson(EntryAttr entry) {
     object["layer"] = llvm::json::Object{{"index", layer.getIndex()}, {"place", layer.getPlace()}};
   if (SchemesAttr schemes = entry.getSchemes())
     object["schemes"] = llvm::json::Array{schemeText(schemes.getLhs()), schemeText(schemes.getRhs())};
+  if (GivenAttr given = entry.getGiven()) {
+    object["given"] = llvm::json::Array{stringifyDecoded(given.getLhs()), stringifyDecoded(given.getRhs())};
+    if (given.getDetail())
+      object["given_detail"] = jsonText(given.getDetail().getValue());
+  }
   if (KeptAttr kept = entry.getKept())
     object["kept"] = llvm::json::Object{{"by", stringifyKeptBy(kept.getBy())},
                                         {"detail", jsonText(kept.getDetail().getValue())}};
@@ -140,7 +171,8 @@ LogicalResult fp8opt::checkStrict(ReportAttr report) {
   LogicalResult result = success();
   for (EntryAttr entry : report.getEntries()) {
     KeptAttr kept = entry.getKept();
-    if (!kept || (kept.getBy() != KeptBy::NoRole && kept.getBy() != KeptBy::ElementType))
+    if (!kept || (kept.getBy() != KeptBy::NoRole && kept.getBy() != KeptBy::ElementType &&
+                  kept.getBy() != KeptBy::Given))
       continue;
     result = emitError(entry.getLocation())
              << "expected every contraction to be quantized or kept by the recipe, got " << whatText(entry)

@@ -6,7 +6,7 @@
 // CHECK-DAG: #[[$NV:.*]] = #qt.scheme<f4E2M1FN, [#qt.scale<f8E4M3FN per block [16, 16] by nvfp4>, #qt.scale<f32 per tensor by nvfp4>], rounding = half_away, overflow = ieee, nan = negative_zero>
 // CHECK-LABEL: module attributes
 // CHECK-SAME: qt.plan = #qt.plan<kept = 33 of 64, read = 128 of 192, written = 66 of 67, [<<early, kept = 33, read = 0, written = 33> over [<again, kept = 64, read = 64, written = 33>, <recomputed, kept = 0, read = 1, written = 2>], location = #loc, type = tensor<8x4xbf16>, label = "input of 'w'", role = <activation>>, <<single, kept = 0, read = 64, written = 33>, location = #loc1, type = tensor<?x4xbf16>, nested = unit>]>
-// CHECK-SAME: qt.report = #qt.report<"mxfp8", [<location = #loc, sizes = [1, 5, 7, -1], label = "w", roles = <activation, weight>, gemm = <fprop>, half = <forward>, site = <linear>, linear = <3, argument = 1, sums = [0, 2]>, layer = <3, 1>, schemes = <#[[$MX]], #[[$MX]]>>, <location = #loc1, sizes = [1, 5, 7, 3], kept = <no_role, "no loss is returned">>]>
+// CHECK-SAME: qt.report = #qt.report<"mxfp8", [<location = #loc, sizes = [1, 5, 7, -1], label = "w", roles = <activation, weight>, gemm = <fprop>, half = <forward>, site = <linear>, linear = <3, argument = 1, sums = [0, 2]>, layer = <3, 1>, schemes = <#[[$MX]], #[[$MX]]>>, <location = #loc1, sizes = [1, 5, 7, 3], kept = <no_role, "no loss is returned">, given = <exact, refused, "one for each k">>]>
 // CHECK-SAME: qt.signature = #qt.signature<arguments = [<"w", parameter>, <"m", buffer>, <"x", input>, <"?", unknown>] results = [<"y", unknown>]>
 // CHECK-SAME: qt.step = #qt.step<axes>
 #mx = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
@@ -17,7 +17,8 @@ module attributes {
     #qt.entry<location = loc("model.py":7:3), sizes = [1, 5, 7, -1], label = "w", roles = <activation, weight>,
               gemm = <fprop>, half = <forward>, site = <linear>, linear = <3, argument = 1, sums = [0, 2]>,
               layer = <3, 1>, schemes = <#mx, #mx>>,
-    <location = loc("model.py":8:3), sizes = [1, 5, 7, 3], kept = <no_role, "no loss is returned">>]>,
+    <location = loc("model.py":8:3), sizes = [1, 5, 7, 3], kept = <no_role, "no loss is returned">,
+     given = <exact, refused, "one for each k">>]>,
   qt.plan = #qt.plan<kept = 33 of 64, read = 128 of 192, written = 66 of 67, [
     #qt.planned<<early, kept = 33, read = 0, written = 33> over [<again, kept = 64, read = 64, written = 33>,
                 <recomputed, kept = 0, read = 1, written = 2>], location = loc("model.py":7:3), type = tensor<8x4xbf16>,
@@ -36,6 +37,8 @@ func.func @on_ops() {
   arith.constant {qt.roles = #qt.roles<gradient, activation>, qt.gemm = #qt.gemm<wgrad>, qt.half = #qt.half<backward>,
                   qt.site = #qt.site<linear>, qt.linear = #qt.linear<0>, qt.layer = #qt.layer<0, 2>,
                   qt.schemes = #qt.schemes<#mx, #mx>} 0 : i32
+  // CHECK: qt.given = #qt.given<not, rounded>
+  arith.constant {qt.given = #qt.given<not, rounded>} 0 : i32
   // CHECK: qt.kept = #qt.kept<site, "head">
   arith.constant {qt.kept = #qt.kept<site, "head">} 0 : i32
   return

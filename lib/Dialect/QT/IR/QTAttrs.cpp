@@ -334,7 +334,7 @@ LogicalResult LinearAttr::verify(function_ref<InFlightDiagnostic()> emitError, i
 
 LogicalResult EntryAttr::verify(function_ref<InFlightDiagnostic()> emitError, LocationAttr,
                                 ArrayRef<int64_t> sizes, StringAttr, RolesAttr, GemmAttr, HalfAttr, SiteAttr,
-                                LinearAttr, LayerAttr, SchemesAttr schemes, KeptAttr kept) {
+                                LinearAttr, LayerAttr, SchemesAttr schemes, KeptAttr kept, GivenAttr) {
   if (sizes.size() != 4) // C1
     return emitError() << "expected four sizes, of batch, m, n and k, got " << sizes.size();
   for (auto [name, size] : llvm::zip_equal(ArrayRef<StringRef>{"batch", "m", "n", "k"}, sizes))

@@ -84,6 +84,10 @@ struct Writer {
   void write(KeptAttr attr) {
     code(AttrCode::Kept), number(attr.getBy()), out.writeAttribute(attr.getDetail());
   }
+  void write(GivenAttr attr) {
+    code(AttrCode::Given), number(attr.getLhs()), number(attr.getRhs());
+    out.writeOptionalAttribute(attr.getDetail());
+  }
   void write(NamedValueAttr attr) {
     code(AttrCode::NamedValue), out.writeAttribute(attr.getName()), number(attr.getKind());
   }
@@ -93,13 +97,15 @@ struct Writer {
     out.writeAttributes(attr.getResults());
   }
   void write(EntryAttr attr) {
-    code(AttrCode::Entry);
+    code(attr.getGiven() ? AttrCode::GivenEntry : AttrCode::Entry);
     out.writeAttribute(attr.getLocation());
     out.writeSignedVarInts(attr.getSizes());
     for (Attribute optional : std::initializer_list<Attribute>{
              attr.getLabel(), attr.getRoles(), attr.getGemm(), attr.getHalf(), attr.getSite(),
              attr.getLinear(), attr.getLayer(), attr.getSchemes(), attr.getKept()})
       out.writeOptionalAttribute(optional);
+    if (attr.getGiven())
+      out.writeAttribute(attr.getGiven());
   }
   void write(ReportAttr attr) {
     code(AttrCode::Report);
@@ -162,7 +168,7 @@ struct QTBytecodeInterface : BytecodeDialectInterface {
         .Case<RoleAttr, GemmAttr, HalfAttr, SiteAttr, StepAttr, RolesAttr, LinearAttr, LayerAttr, ScaleAttr,
               SchemeAttr, SchemesAttr, KeptAttr, NamedValueAttr, SignatureAttr, EntryAttr, ReportAttr,
               DenseAttr, AmaxAttr, CastSourceAttr, PassesAttr, TensorTrafficAttr, TrafficAttr, CostAttr,
-              PlannedAttr, PlanAttr>([&](auto known) {
+              PlannedAttr, PlanAttr, GivenAttr>([&](auto known) {
           Writer{writer}.write(known);
           return success();
         })

@@ -39,6 +39,8 @@ enum class AttrCode : uint64_t {
   Passes,
   TensorTraffic,
   Traffic,
+  Given,
+  GivenEntry, // an entry that also says which operands were given
 };
 enum class TypeCode : uint64_t { Tensor };
 

@@ -139,6 +139,15 @@ static Attribute readKept(Reader &in) {
   return KeptAttr::get(in.from.getContext(), by, detail);
 }
 
+static Attribute readGiven(Reader &in) {
+  Decoded lhs{}, rhs{};
+  StringAttr detail;
+  if (failed(in.number(lhs, symbolizeDecoded)) || failed(in.number(rhs, symbolizeDecoded)) ||
+      failed(in.from.readOptionalAttribute(detail)))
+    return {};
+  return GivenAttr::get(in.from.getContext(), lhs, rhs, detail);
+}
+
 static Attribute readNamedValue(Reader &in) {
   StringAttr name;
   ValueKind kind{};
@@ -154,7 +163,7 @@ static Attribute readSignature(Reader &in) {
   return SignatureAttr::get(in.from.getContext(), arguments, results);
 }
 
-static Attribute readEntry(Reader &in) {
+static Attribute readEntry(Reader &in, bool isGiven) {
   LocationAttr location;
   SmallVector<int64_t> sizes;
   StringAttr label;
@@ -166,14 +175,16 @@ static Attribute readEntry(Reader &in) {
   LayerAttr layer;
   SchemesAttr schemes;
   KeptAttr kept;
+  GivenAttr given;
   if (failed(in.read(location)) || failed(in.read(sizes)) || failed(in.from.readOptionalAttribute(label)) ||
       failed(in.from.readOptionalAttribute(roles)) || failed(in.from.readOptionalAttribute(gemm)) ||
       failed(in.from.readOptionalAttribute(half)) || failed(in.from.readOptionalAttribute(site)) ||
       failed(in.from.readOptionalAttribute(linear)) || failed(in.from.readOptionalAttribute(layer)) ||
-      failed(in.from.readOptionalAttribute(schemes)) || failed(in.from.readOptionalAttribute(kept)))
+      failed(in.from.readOptionalAttribute(schemes)) || failed(in.from.readOptionalAttribute(kept)) ||
+      (isGiven && failed(in.read(given))))
     return {};
   return in.checked<EntryAttr>(location, ArrayRef<int64_t>(sizes), label, roles, gemm, half, site, linear,
-                               layer, schemes, kept);
+                               layer, schemes, kept, given);
 }
 
 static Attribute readReport(Reader &in) {
@@ -312,7 +323,11 @@ Attribute fp8opt::qt::readAttributeFields(DialectBytecodeReader &in) {
   case AttrCode::Signature:
     return readSignature(reader);
   case AttrCode::Entry:
-    return readEntry(reader);
+    return readEntry(reader, /*isGiven=*/false);
+  case AttrCode::GivenEntry:
+    return readEntry(reader, /*isGiven=*/true);
+  case AttrCode::Given:
+    return readGiven(reader);
   case AttrCode::Report:
     return readReport(reader);
   case AttrCode::Dense:

@@ -110,6 +110,8 @@ static LogicalResult verifyDiscardable(QTDialect &dialect, Operation *op, NamedA
     return expect<SchemeAttr>(op, attribute, Place::Op, place);
   if (name == dialect.getKeptAttrHelper().getName())
     return expect<KeptAttr>(op, attribute, Place::Op, place);
+  if (name == dialect.getGivenAttrHelper().getName())
+    return expect<GivenAttr>(op, attribute, Place::Op, place);
   return op->emitOpError() << "expected an attribute that the qt dialect declares, got '" << name.getValue()
                            << "'";
 }

@@ -203,6 +203,11 @@ static std::optional<int64_t> blockAlongK(QTensorType type) {
   return block;
 }
 
+bool MatmulOp::nestAlongK(QTensorType a, QTensorType b) {
+  std::optional<int64_t> blockA = blockAlongK(a), blockB = blockAlongK(b);
+  return !blockA || !blockB || std::max(*blockA, *blockB) % std::min(*blockA, *blockB) == 0;
+}
+
 LogicalResult MatmulOp::verify() {
   QTensorType a = getLhs().getType(), b = getRhs().getType();
   auto result = cast<RankedTensorType>(getType());
@@ -221,11 +226,10 @@ LogicalResult MatmulOp::verify() {
       return emitOpError() << "expected operand '" << name << "' to be blocked along dimension " << rank - 1
                            << ", got a block of " << blockText(block);
   }
-  std::optional<int64_t> blockA = blockAlongK(a), blockB = blockAlongK(b); // C3
-  if (blockA && blockB && std::max(*blockA, *blockB) % std::min(*blockA, *blockB) != 0)
+  if (!nestAlongK(a, b)) // C3
     return emitOpError()
-           << "expected block sizes along K of which the larger is a multiple of the smaller, got " << *blockA
-           << " for 'lhs' and " << *blockB << " for 'rhs'";
+           << "expected block sizes along K of which the larger is a multiple of the smaller, got "
+           << *blockAlongK(a) << " for 'lhs' and " << *blockAlongK(b) << " for 'rhs'";
   if (failed(verifyNoEncoding(*this, "the result", result))) // C4
     return failure();
   SmallVector<int64_t> shape(a.getShape());

@@ -4,10 +4,10 @@
 // Shares equal quantizations, and brings each tensor's about in the form that keeps and moves the fewest
 // bytes.
 
-#include "EraseUnread.h"
 #include "NormalProduct.h"
 #include "PlanRecord.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
+#include "fp8-opt/Import/EraseUnread.h"
 #include "fp8-opt/Import/Import.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

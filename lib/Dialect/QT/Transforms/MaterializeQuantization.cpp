@@ -3,10 +3,10 @@
 //
 // Replaces contractions that have schemes by quantizers and products of quantized operands.
 
-#include "EraseUnread.h"
 #include "NormalProduct.h"
 #include "Views.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
+#include "fp8-opt/Import/EraseUnread.h"
 #include "fp8-opt/Import/Import.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -170,20 +170,22 @@ static Value requantizeOperand(OpBuilder &builder, Location loc, Value operand, 
 /// Replaces one contraction; its attributes say how. `dual` is null, or by what the activation was quantized
 /// in the fprop.
 static void materialize(RewriterBase &rewriter, QuantizableOp op, SchemesAttr schemes, HalfAttr half,
-                        SchemeAttr dual, RolesAttr roles, const Unrounded &unrounded) {
+                        SchemeAttr dual, RolesAttr roles, GivenAttr given, const Unrounded &unrounded) {
   Location loc = op.getLoc();
   rewriter.setInsertionPoint(op);
   SmallVector<Value> read(op->getOperands());
-  auto quantize = [&](Value operand, SchemeAttr scheme, bool isDual) {
+  auto quantize = [&](bool isRhs) -> Value {
+    Value operand = (isRhs ? op.getRhsOperand() : op.getLhsOperand()).get();
+    if (given && given.holds(isRhs)) // codes and scales that came with the graph are taken as they are
+      return operand.getDefiningOp<DequantizeOp>().getInput();
     if (Value below = sourceBelowCasts(rewriter, operand, unrounded))
       operand = below;
-    return isDual ? requantizeOperand(rewriter, loc, operand, dual, scheme, half)
-                  : quantizeValue(rewriter, loc, operand, scheme, half);
+    SchemeAttr scheme = isRhs ? schemes.getRhs() : schemes.getLhs();
+    if (dual && (isRhs ? roles.getRhs() : roles.getLhs()) == Role::Activation)
+      return requantizeOperand(rewriter, loc, operand, dual, scheme, half);
+    return quantizeValue(rewriter, loc, operand, scheme, half);
   };
-  Value lhs =
-      quantize(op.getLhsOperand().get(), schemes.getLhs(), dual && roles.getLhs() == Role::Activation);
-  Value rhs =
-      quantize(op.getRhsOperand().get(), schemes.getRhs(), dual && roles.getRhs() == Role::Activation);
+  Value lhs = quantize(/*isRhs=*/false), rhs = quantize(/*isRhs=*/true);
   Value product = op.buildQuantized(rewriter, lhs, rhs);
   Operation *rounding = onlyRounding(op->getResult(0));
   if (rounding && !unrounded.contains(rounding)) {
@@ -223,7 +225,7 @@ struct MaterializeQuantization : qt::impl::MaterializeQuantizationPassBase<Mater
     WalkResult walked = entry.walk([&](Operation *op) -> WalkResult {
       // A product without role has a half all the same.
       if (qt.getRolesAttrHelper().isAttrPresent(op) || qt.getSchemesAttrHelper().isAttrPresent(op) ||
-          qt.getHalfAttrHelper().isAttrPresent(op))
+          qt.getHalfAttrHelper().isAttrPresent(op) || qt.getGivenAttrHelper().isAttrPresent(op))
         contractions.push_back(op);
       return verifyDecided(op, qt);
     });
@@ -239,14 +241,16 @@ struct MaterializeQuantization : qt::impl::MaterializeQuantizationPassBase<Mater
       HalfAttr half = qt.getHalfAttrHelper().getAttr(op);
       SchemeAttr dual = qt.getDualAttrHelper().getAttr(op);
       RolesAttr roles = qt.getRolesAttrHelper().getAttr(op);
+      GivenAttr given = qt.getGivenAttrHelper().getAttr(op);
       for (StringAttr learnt : {qt.getRolesAttrHelper().getName(), qt.getGemmAttrHelper().getName(),
                                 qt.getHalfAttrHelper().getName(), qt.getSiteAttrHelper().getName(),
                                 qt.getLinearAttrHelper().getName(), qt.getLayerAttrHelper().getName(),
-                                qt.getSchemesAttrHelper().getName(), qt.getDualAttrHelper().getName()})
+                                qt.getSchemesAttrHelper().getName(), qt.getDualAttrHelper().getName(),
+                                qt.getGivenAttrHelper().getName()})
         op->removeAttr(learnt);
       if (!schemes)
         continue;
-      materialize(rewriter, cast<QuantizableOp>(op), schemes, half, dual, roles, unrounded);
+      materialize(rewriter, cast<QuantizableOp>(op), schemes, half, dual, roles, given, unrounded);
       ++numProducts;
     }
   }

@@ -65,7 +65,8 @@ private:
   SmallVector<StringAttr> allNames() {
     SmallVector<StringAttr> names = roleNames();
     names.append({qt.getLinearAttrHelper().getName(), qt.getLayerAttrHelper().getName(),
-                  qt.getSchemesAttrHelper().getName(), qt.getDualAttrHelper().getName()});
+                  qt.getSchemesAttrHelper().getName(), qt.getDualAttrHelper().getName(),
+                  qt.getGivenAttrHelper().getName()});
     return names;
   }
 
@@ -130,7 +131,10 @@ LogicalResult StepPromise::checkRoles() {
       return op->emitOpError() << "expected " << present.front().getValue()
                                << " on contractions only; run qt-infer-roles last";
     }
-    if (kept || missing.empty())
+    GivenAttr given = qt.getGivenAttrHelper().getAttr(op);
+    bool needsNoRole =
+        given && given.holds(false) && given.holds(true) && qt.getSchemesAttrHelper().isAttrPresent(op);
+    if (kept || missing.empty() || needsNoRole)
       return success();
     InFlightDiagnostic diagnostic = op->emitOpError("expected all of ");
     llvm::interleaveComma(roleNames(), diagnostic, [&](StringAttr name) { diagnostic << name.getValue(); });

@@ -202,19 +202,49 @@ def QT_CastSource : QT_Enum<"CastSource", "which numbers a quantizer reads where
   I32EnumCase<"Rounded", 0, "rounded">, I32EnumCase<"Fp32Unrounded", 1, "fp32_unrounded">]>;
 def QT_CastSourceAttr : QT_EnumAttr<QT_CastSource, "cast_source">;
 
+// What the graph has quantized before the compiler came.
+
+def QT_Decoded : QT_Enum<"Decoded", "whether an operand was codes and scales in the graph, and how it was decoded there", [
+  I32EnumCase<"Not", 0, "not">, I32EnumCase<"Exact", 1, "exact">, I32EnumCase<"Rounded", 2, "rounded">,
+  I32EnumCase<"Refused", 3, "refused">]>;
+def QT_GivenAttr : QT_Attr<"Given", "given"> {
+  let summary = "which operands of a contraction came as codes and scales";
+  let description = [{
+    For each operand: `not`: it came in high precision; `exact`: as codes and scales, and qt.dequantize gives the bits of
+    the graph's own decoding; `rounded`: the graph's decoding rounds more often or divides, so that the two may differ by
+    a last bit; `refused`: the graph decodes codes, in a way that no scheme has, and the operand stays as it was. `detail`
+    says why, or is empty.
+
+    Example:
+    ```mlir
+    #given = #qt.given<exact, refused, "it has a scale for each element along K">
+    ```
+  }];
+  let parameters = (ins EnumParameter<QT_Decoded>:$lhs, EnumParameter<QT_Decoded>:$rhs, OptionalParameter<"::mlir::StringAttr">:$detail);
+  let assemblyFormat = "`<` $lhs `,` $rhs (`,` $detail^)? `>`";
+  let extraClassDeclaration = [{
+    /// Whether this operand is the qt.dequantize of codes and scales of the graph.
+    bool holds(bool isRhs) const {
+      Decoded operand = isRhs ? getRhs() : getLhs();
+      return operand == Decoded::Exact || operand == Decoded::Rounded;
+    }
+  }];
+}
+
 // Why a contraction is not quantized.
 
 def QT_KeptBy : QT_Enum<"KeptBy", "what keeps a contraction in high precision", [
   I32EnumCase<"NoProduct", 0, "no_product">, I32EnumCase<"ElementType", 1, "element_type">,
   I32EnumCase<"NoRole", 2, "no_role">, I32EnumCase<"NoRule", 3, "no_rule">, I32EnumCase<"Site", 4, "site">,
   I32EnumCase<"Label", 5, "label">, I32EnumCase<"Position", 6, "position">, I32EnumCase<"Product", 7, "product">,
-  I32EnumCase<"Size", 8, "size">]>;
+  I32EnumCase<"Size", 8, "size">, I32EnumCase<"Given", 9, "given">]>;
 def QT_KeptAttr : QT_Attr<"Kept", "kept"> {
   let summary = "why a contraction stays in high precision";
   let description = [{
     `by` is the kind of reason, `detail` the text for people. `no_product`: no m, n or k dimension, or a contraction of
     another form, such as a convolution; `element_type`: no scheme reads this type; `no_role`: roles could not be
-    inferred; `no_rule`, `site`, `label`, `position`, `product`, `size`: the recipe asks for it.
+    inferred; `no_rule`, `site`, `label`, `position`, `product`, `size`: the recipe asks for it; `given`: the scales that the
+    graph brings for one operand cannot meet the scheme of the other.
 
     Example:
     ```mlir
@@ -263,7 +293,8 @@ def QT_EntryAttr : QT_Attr<"Entry", "entry"> {
   let summary = "what became of one contraction";
   let description = [{
     `sizes` are the batch, m, n and k extents (-1 is dynamic), each the product of its dimensions. Exactly one of
-    `schemes` and `kept` is present. `label` is the name of the weight, absent where there is none.
+    `schemes` and `kept` is present. `label` is the name of the weight, absent where there is none. `given` is present where
+    an operand came as codes and scales.
 
     - C1. There are four sizes, each at least -1.
     - C2. Exactly one of `schemes` and `kept` is present.
@@ -279,9 +310,10 @@ def QT_EntryAttr : QT_Attr<"Entry", "entry"> {
     OptionalParameter<"::fp8opt::qt::RolesAttr">:$roles, OptionalParameter<"::fp8opt::qt::GemmAttr">:$gemm,
     OptionalParameter<"::fp8opt::qt::HalfAttr">:$half, OptionalParameter<"::fp8opt::qt::SiteAttr">:$site,
     OptionalParameter<"::fp8opt::qt::LinearAttr">:$linear, OptionalParameter<"::fp8opt::qt::LayerAttr">:$layer,
-    OptionalParameter<"::fp8opt::qt::SchemesAttr">:$schemes, OptionalParameter<"::fp8opt::qt::KeptAttr">:$kept);
+    OptionalParameter<"::fp8opt::qt::SchemesAttr">:$schemes, OptionalParameter<"::fp8opt::qt::KeptAttr">:$kept,
+    OptionalParameter<"::fp8opt::qt::GivenAttr">:$given);
   let assemblyFormat = [{ `<` struct($location, custom<Sizes>($sizes), $label, $roles, $gemm, $half, $site,
-                          $linear, $layer, $schemes, $kept) `>` }];
+                          $linear, $layer, $schemes, $kept, $given) `>` }];
   let genVerifyDecl = 1;
 }
 def QT_ReportAttr : QT_Attr<"Report", "report"> {

@@ -39,6 +39,7 @@ def QT_Dialect : Dialect {
     "::fp8opt::qt::SchemesAttr":$schemes,
     "::fp8opt::qt::SchemeAttr":$dual,
     "::fp8opt::qt::KeptAttr":$kept,
+    "::fp8opt::qt::GivenAttr":$given,
     "::fp8opt::qt::SignatureAttr":$signature,
     "::fp8opt::qt::ReportAttr":$report,
     "::fp8opt::qt::PlanAttr":$plan,

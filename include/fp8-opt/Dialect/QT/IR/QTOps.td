@@ -237,6 +237,8 @@ def QT_MatmulOp : QT_Op<"matmul", [Pure, DeclareOpInterfaceMethods<QT_AmaxProduc
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::RankedTensorType getType() { return ::llvm::cast<::mlir::RankedTensorType>(getResult().getType()); }
+    /// Whether C3 holds for operands of these types.
+    static bool nestAlongK(::fp8opt::qt::QTensorType lhs, ::fp8opt::qt::QTensorType rhs);
   }];
 }
 
