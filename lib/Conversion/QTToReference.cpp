@@ -70,15 +70,17 @@ struct Requantize : OpConversionPattern<qt::RequantizeOp> {
 };
 
 struct Matmul : OpConversionPattern<qt::MatmulOp> {
-  using OpConversionPattern::OpConversionPattern;
+  Matmul(const TypeConverter &types, MLIRContext *context, bool ordered)
+      : OpConversionPattern(types, context), ordered(ordered) {}
   LogicalResult matchAndRewrite(qt::MatmulOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Value addend = op.getAddend() ? adaptor.getAddend().front() : Value();
     rewriter.replaceOp(op, emitMatmul(rewriter, op.getLoc(), partsOf(op.getLhs(), adaptor.getLhs()),
                                       partsOf(op.getRhs(), adaptor.getRhs()), addend,
-                                      cast<RankedTensorType>(op.getType())));
+                                      cast<RankedTensorType>(op.getType()), ordered));
     return success();
   }
+  bool ordered;
 };
 
 /// Codes and the scales of each level per block are permuted alike; scales per tensor stay as they are.
@@ -171,6 +173,7 @@ private:
 };
 
 struct ConvertQTToReference : fp8opt::impl::ConvertQTToReferencePassBase<ConvertQTToReference> {
+  using ConvertQTToReferencePassBase::ConvertQTToReferencePassBase;
   void runOnOperation() override {
     ModuleOp module = getOperation();
     MLIRContext *context = &getContext();
@@ -185,8 +188,8 @@ struct ConvertQTToReference : fp8opt::impl::ConvertQTToReferencePassBase<Convert
           return success();
         });
     RewritePatternSet patterns(context);
-    patterns.add<Quantize, Dequantize, Requantize, Matmul, Transpose, Constant, Assemble, Disassemble>(
-        types, context);
+    patterns.add<Quantize, Dequantize, Requantize, Transpose, Constant, Assemble, Disassemble>(types, context);
+    patterns.add<Matmul>(types, context, orderedProducts);
     ConversionTarget target(*context);
     target.addIllegalDialect<qt::QTDialect>();
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, types);

@@ -25,9 +25,9 @@ Parts emitQuantize(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value inp
 /// The numbers that codes and scales stand for, of the expressed type.
 mlir::Value emitDequantize(mlir::OpBuilder &builder, mlir::Location loc, const Parts &parts);
 
-/// The product of quantized operands; `addend` may be null.
+/// The product of quantized operands; `addend` may be null. `ordered` as the pass option `ordered-products`.
 mlir::Value emitMatmul(mlir::OpBuilder &builder, mlir::Location loc, const Parts &lhs, const Parts &rhs,
-                       mlir::Value addend, mlir::RankedTensorType type);
+                       mlir::Value addend, mlir::RankedTensorType type, bool ordered);
 
 } // namespace fp8opt
 
