@@ -2,18 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Runs functions of a .vmfb on IREE's runtime: tensors in a file in, tensors in a file out.
-"""usage: run_iree.py version
-          run_iree.py signature MODULE.vmfb
-          run_iree.py run MODULE.vmfb ARGUMENTS.safetensors FUNCTION RESULTS.safetensors STEPS
+"""usage: run_iree.py VERSION reflection MODULE.vmfb
+          run_iree.py VERSION run MODULE.vmfb ARGUMENTS.safetensors FUNCTION RESULTS.safetensors STEPS
 
-`version` prints the version of the runtime wheel. `signature` prints one JSON object: the reflection attributes of each
-exported function. `run` calls FUNCTION with the tensors of ARGUMENTS, in the order of their names 0, 1, ..., writes the
-results under such names, and prints one JSON object: seconds of each step, and the peak of resident memory in bytes. With
-STEPS of 0 the function runs once; else once to warm up, and STEPS times timed.
+VERSION is the one that the runtime wheel must have, without its last number. `reflection` prints one JSON object: the
+reflection attributes of each exported function. `run` calls FUNCTION with the tensors of ARGUMENTS, in the order of their
+names 0, 1, ..., writes the results under such names, and prints one JSON object: seconds of each step, and the peak of
+resident memory in bytes. With STEPS of 0 the function runs once; else once to warm up, and STEPS times timed.
 
 Tensors are raw bytes with a shape throughout: numpy knows neither bf16 nor FP8, and no number changes here. fp8-run carries
 this file inside and starts it.
 """
+import importlib.metadata
 import json
 import mmap
 import resource
@@ -53,7 +53,7 @@ def write(path, tensors):
 
 class Module:
     def __init__(self, path):
-        import iree.runtime as runtime
+        import iree.runtime as runtime  # after its version is known to be right
         self.runtime = runtime
         self.device = runtime.get_device("local-task")
         instance = runtime.VmInstance()
@@ -87,9 +87,9 @@ class Module:
         return [outputs.get_as_object(i, self.runtime.HalBufferView) for i in range(len(outputs))], seconds
 
     def result(self, view):
-        data = view.map()
-        import numpy
-        return self.names[int(view.element_type)], list(view.shape), memoryview(data.asarray([view.byte_length], numpy.dtype("u1")))
+        import numpy  # what the runtime brings
+        data = view.map().asarray([view.byte_length], numpy.dtype("u1"))
+        return self.names[int(view.element_type)], list(view.shape), memoryview(data)
 
 
 def run(path, arguments, function, results, steps):
@@ -106,14 +106,22 @@ def run(path, arguments, function, results, steps):
     print(json.dumps({"seconds": seconds or [first], "peak_bytes": peak}))
 
 
+def check_version(wanted):
+    try:
+        found = importlib.metadata.version("iree-base-runtime")
+    except importlib.metadata.PackageNotFoundError:
+        found = "none"
+    if not found.startswith(wanted + "."):
+        sys.exit(f"expected the Python package iree-base-runtime {wanted} "
+                 f"(pip install iree-base-runtime=={wanted}.0), got {found}")
+
+
 def main():
-    command, *rest = sys.argv[1:]
-    if command == "version":
-        import importlib.metadata
-        print(importlib.metadata.version("iree-base-runtime"))
-    elif command == "signature":
+    version, command, *rest = sys.argv[1:]
+    check_version(version)
+    if command == "reflection":
         print(json.dumps(dict(Module(rest[0]).exports())))
-    elif command == "run":
+    else:
         path, arguments, function, results, steps = rest
         run(path, arguments, function, results, int(steps))
 
