@@ -3,7 +3,7 @@
 //
 // Computes again what an engine's quantizers did.
 
-#include "CheckQuantizers.h"
+#include "fp8-opt/Run/CheckQuantizers.h"
 
 #include "fp8-opt/Emit/ArithEmitter.h"
 #include "fp8-opt/Numerics/Arithmetic.h"

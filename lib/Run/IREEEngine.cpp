@@ -3,7 +3,7 @@
 //
 // Runs a graph on IREE's CPU back end.
 
-#include "CheckQuantizers.h"
+#include "fp8-opt/Run/CheckQuantizers.h"
 #include "IREERuntime.h"
 
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"

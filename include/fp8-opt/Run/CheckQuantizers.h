@@ -3,8 +3,8 @@
 //
 // Computes again what an engine's quantizers did.
 
-#ifndef FP8_OPT_LIB_RUN_CHECKQUANTIZERS_H
-#define FP8_OPT_LIB_RUN_CHECKQUANTIZERS_H
+#ifndef FP8_OPT_RUN_CHECKQUANTIZERS_H
+#define FP8_OPT_RUN_CHECKQUANTIZERS_H
 
 #include "fp8-opt/Run/QuantizerStatistics.h"
 #include "fp8-opt/Run/TensorFile.h"
@@ -20,4 +20,4 @@ llvm::Expected<QuantizerCheck> checkQuantizer(const iree::Quantizer &quantizer,
 
 } // namespace fp8opt::run
 
-#endif // FP8_OPT_LIB_RUN_CHECKQUANTIZERS_H
+#endif // FP8_OPT_RUN_CHECKQUANTIZERS_H
