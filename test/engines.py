@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # One table for all graphs of some folders: what IREE makes of them, beside the reference and beside its own unquantized run.
-"""usage: engines.py FOLDER... [--recipes=fp8_current,mxfp8,nvfp4] [--graphs=NAME,...] [--steps=5] [--init=normal:1] [--large]
+"""usage: engines.py FOLDER... [--recipes=fp8_current,mxfp8,nvfp4] [--graphs=NAME,...] [--steps=5] [--repeat=1]
+                  [--init=normal:1] [--large] [--iree-compile=PATH]
 
 A graph is NAME.linalg.mlir, with its signature NAME.json and arguments NAME.args.safetensors. Under each recipe the graph
 runs on both engines. The table says
@@ -17,7 +18,7 @@ runs on both engines. The table says
    a first one; and the most memory the process held.
 
 With --large the graphs without arguments run too, on generated ones, on IREE alone and one step. Anything that fails or is
-out of bounds makes the exit status 1. fp8-opt, fp8-run and iree-compile are taken from PATH.
+out of bounds makes the exit status 1. With --repeat=0 nothing is timed. The tools are taken from PATH.
 """
 import argparse
 import json
@@ -88,6 +89,8 @@ class Graph:
         return 0.06 if "f4E2M1FN" in run_text("fp8-opt", f"--show-recipe={recipe}") else 0.03
 
     def on_iree(self, *options):
+        if self.options.iree_compile:
+            options = (f"--iree-compile={self.options.iree_compile}", *options)
         run("fp8-run", self.file("graph"), "--engine=iree", *self.values, f"--json={self.file('json')}", *options)
         return json.loads(pathlib.Path(self.file("json")).read_text())
 
@@ -144,6 +147,7 @@ def main():
     parser.add_argument("--steps", type=int, default=5)
     parser.add_argument("--repeat", type=int, default=1)
     parser.add_argument("--init", default="normal:1")
+    parser.add_argument("--iree-compile", help="as of fp8-run")
     parser.add_argument("--large", action="store_true", help="only the graphs without arguments, timed")
     options = parser.parse_args()
     failures = 0
