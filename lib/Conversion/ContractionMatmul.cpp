@@ -20,8 +20,8 @@ static int significandBits(const numerics::Format &format) {
   return format.isInteger() ? format.exponentBits + format.mantissaBits : format.mantissaBits + 1;
 }
 
-/// Bits of the significand of what a contraction's operand holds: a decoded code, times the scale of its block
-/// where that changes along K. A power of two adds none.
+/// Bits of the significand of what a contraction's operand holds: a decoded code, times the scale of its
+/// block where that changes along K. A power of two adds none.
 static int significandBits(qt::QTensorType type, bool timesScale) {
   numerics::Scheme scheme = type.getScheme().getNumerics();
   int code = significandBits(numerics::format(scheme.code));
@@ -84,7 +84,8 @@ Value MatmulEmitter::emitContraction(Value addend, RankedTensorType type) {
   // bf16 has the exponents of f32, so that only the significand decides whether it holds these numbers.
   const numerics::Format &bf16 = numerics::format(numerics::FormatId::BF16);
   Type element = widest <= significandBits(bf16) ? Type(builder.getBF16Type()) : f32;
-  Value sums = contract(contractionOperand(lhs, lhsSizes, element), contractionOperand(rhs, rhsSizes, element));
+  Value sums =
+      contract(contractionOperand(lhs, lhsSizes, element), contractionOperand(rhs, rhsSizes, element));
   if (oneBlock) {
     auto ofRow = [&](const Parts &operand, ArrayRef<OpFoldResult> sizes) {
       return block(rowScales(operand, sizes), batch + 1, builder.getIndexAttr(0));

@@ -22,18 +22,18 @@ public:
 
   /// K blocks in order, products in order, multiply then add: the numbers of the Spec.
   mlir::Value emitOrdered(mlir::Value addend, mlir::RankedTensorType type);
-  /// One linalg.contract: the same products, added in whatever order the engine likes. Where the scales change
-  /// along K they are multiplied into the operands, else into the sum.
+  /// One linalg.contract: the same products, added in whatever order the engine likes. Where the scales
+  /// change along K they are multiplied into the operands, else into the sum.
   mlir::Value emitContraction(mlir::Value addend, mlir::RankedTensorType type);
 
 private:
   int64_t smallerBlock();
   void assertSizesAgree();
   Blocks kBlocks(const Parts &operand, llvm::ArrayRef<mlir::OpFoldResult> sizes);
-  mlir::Value decodeLhs();                                                   // [M, KB, k]
-  mlir::Value decodeRhs();                                                   // [KB, k, N]
+  mlir::Value decodeLhs();                                                               // [M, KB, k]
+  mlir::Value decodeRhs();                                                               // [KB, k, N]
   mlir::Value rowScales(const Parts &operand, llvm::ArrayRef<mlir::OpFoldResult> sizes); // [rows, KB]
-  mlir::Value partialSums(mlir::Value lhsBlock, mlir::Value rhsBlock);                   // [M, k] x [k, N] -> [M, N]
+  mlir::Value partialSums(mlir::Value lhsBlock, mlir::Value rhsBlock); // [M, k] x [k, N] -> [M, N]
   mlir::Value addScaled(mlir::Value sums, mlir::Value partial, mlir::Value lhsScale, mlir::Value rhsScale);
   mlir::Value block(mlir::Value tensor, unsigned dim, mlir::OpFoldResult index);
   mlir::Value finish(mlir::Value sums, mlir::Value addend, mlir::Type element);

@@ -188,7 +188,8 @@ struct ConvertQTToReference : fp8opt::impl::ConvertQTToReferencePassBase<Convert
           return success();
         });
     RewritePatternSet patterns(context);
-    patterns.add<Quantize, Dequantize, Requantize, Transpose, Constant, Assemble, Disassemble>(types, context);
+    patterns.add<Quantize, Dequantize, Requantize, Transpose, Constant, Assemble, Disassemble>(types,
+                                                                                               context);
     patterns.add<Matmul>(types, context, orderedProducts);
     ConversionTarget target(*context);
     target.addIllegalDialect<qt::QTDialect>();

@@ -100,8 +100,8 @@ llvm::Expected<QuantizerCheck> fp8opt::run::checkQuantizer(const iree::Quantizer
   check.isChecked = true;
   check.differingCodes = countDifferences(n::format(scheme.code), made.codes, wanted.codes);
   for (size_t level = 0; level < scheme.levels.size(); ++level)
-    check.differingScales +=
-        countDifferences(made.scales[level], wanted.scales[level], scheme.levels[level].type == n::FormatId::F32);
+    check.differingScales += countDifferences(made.scales[level], wanted.scales[level],
+                                              scheme.levels[level].type == n::FormatId::F32);
   count(scheme, source, made, n::dequantize(scheme, numbers.type, made), counts);
   return check;
 }

@@ -3,8 +3,8 @@
 //
 // Runs a graph on IREE's CPU back end.
 
-#include "fp8-opt/Run/CheckQuantizers.h"
 #include "IREERuntime.h"
+#include "fp8-opt/Run/CheckQuantizers.h"
 
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Run/Engine.h"
@@ -141,7 +141,8 @@ llvm::Expected<Results> fp8opt::run::runOnIREE(ModuleOp module, const RunRequest
 llvm::Expected<Results> fp8opt::run::runCompiledByIREE(MLIRContext &context, const RunRequest &request,
                                                        const IREEOptions &options) {
   if (!request.signaturePath.empty())
-    return makeError("expected no --signature: '" + request.path + "' carries the names it was compiled with");
+    return makeError("expected no --signature: '" + request.path +
+                     "' carries the names it was compiled with");
   if (options.checkQuantizers)
     return makeError("expected a graph for --check-quantizers, got '" + request.path +
                      "', which was compiled without; give the graph, with --engine=iree");

@@ -52,8 +52,7 @@ llvm::Expected<std::string> IREERuntime::runScript(std::vector<std::string> argu
   return makeError((last.empty() ? errors : last) + " (from '" + python + "')");
 }
 
-llvm::Expected<llvm::StringMap<llvm::StringMap<std::string>>>
-IREERuntime::reflection(llvm::StringRef vmfb) {
+llvm::Expected<llvm::StringMap<llvm::StringMap<std::string>>> IREERuntime::reflection(llvm::StringRef vmfb) {
   auto text = runScript({"reflection", vmfb.str()});
   if (!text)
     return text.takeError();
@@ -82,8 +81,8 @@ llvm::Error IREERuntime::setArguments(std::vector<Tensor> arguments) {
 
 llvm::Expected<IREECall> IREERuntime::call(llvm::StringRef vmfb, llvm::StringRef function, unsigned steps) {
   std::string results = folder.file("results");
-  auto text = runScript({"run", vmfb.str(), folder.file("arguments"), function.str(), results,
-                         std::to_string(steps)});
+  auto text = runScript(
+      {"run", vmfb.str(), folder.file("arguments"), function.str(), results, std::to_string(steps)});
   if (!text)
     return text.takeError();
   auto measured = llvm::json::parse(*text);

@@ -181,9 +181,8 @@ static llvm::json::Object quantizerToJson(const Results &results, size_t i) {
 }
 
 static llvm::json::Object secondsToJson(const Results &results) {
-  llvm::json::Object seconds{{"compile", results.compileSeconds},
-                             {"run", results.runSeconds},
-                             {"step", results.stepSeconds}};
+  llvm::json::Object seconds{
+      {"compile", results.compileSeconds}, {"run", results.runSeconds}, {"step", results.stepSeconds}};
   if (results.referenceStepSeconds != 0)
     seconds["unquantized_step"] = results.referenceStepSeconds;
   return seconds;

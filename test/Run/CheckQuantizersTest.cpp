@@ -1,7 +1,8 @@
 // Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The check of an engine's quantizers accepts what Numerics makes, and sees one wrong code and one wrong scale.
+// The check of an engine's quantizers accepts what Numerics makes, and sees one wrong code and one wrong
+// scale.
 
 #include "fp8-opt/Run/CheckQuantizers.h"
 #include "fp8-opt/Emit/ArithEmitter.h"

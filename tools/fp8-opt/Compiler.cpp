@@ -51,11 +51,12 @@ static llvm::cl::opt<std::string>
 namespace {
 enum class Engine { Reference, IREE };
 } // namespace
-static llvm::cl::opt<Engine> engine(
-    "engine", llvm::cl::cat(category), llvm::cl::desc("What will run the result"),
-    llvm::cl::values(clEnumValN(Engine::Reference, "reference", "fp8-run's exact reference (default)"),
-                     clEnumValN(Engine::IREE, "iree",
-                                "IREE: -o writes a .vmfb, and IREE's input to .mlir files and standard output")));
+static llvm::cl::opt<Engine>
+    engine("engine", llvm::cl::cat(category), llvm::cl::desc("What will run the result"),
+           llvm::cl::values(
+               clEnumValN(Engine::Reference, "reference", "fp8-run's exact reference (default)"),
+               clEnumValN(Engine::IREE, "iree",
+                          "IREE: -o writes a .vmfb, and IREE's input to .mlir files and standard output")));
 static llvm::cl::opt<std::string> ireeCompile("iree-compile", llvm::cl::cat(category),
                                               llvm::cl::value_desc("path"),
                                               llvm::cl::desc("IREE's compiler (default: on PATH)"));
@@ -66,7 +67,7 @@ static llvm::cl::opt<std::string> showRecipe("show-recipe", llvm::cl::cat(catego
                                              llvm::cl::desc("Print a recipe of the library"));
 
 bool wantsCompiler() {
-  const llvm::cl::Option *options[] = {&recipe, &target, &signature, &function,    &strict,    &report,
+  const llvm::cl::Option *options[] = {&recipe, &target, &signature, &function,    &strict,      &report,
                                        &from,   &until,  &engine,    &ireeCompile, &listRecipes, &showRecipe};
   return llvm::any_of(options,
                       [](const llvm::cl::Option *option) { return option->getNumOccurrences() > 0; });

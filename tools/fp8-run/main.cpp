@@ -49,10 +49,11 @@ static llvm::cl::opt<std::string> function("function", llvm::cl::cat(category), 
 namespace {
 enum class Engine { Reference, IREE };
 } // namespace
-static llvm::cl::opt<Engine> engine(
-    "engine", llvm::cl::cat(category), llvm::cl::desc("What runs the graph"),
-    llvm::cl::values(clEnumValN(Engine::Reference, "reference", "exact numbers, compiled just in time (default)"),
-                     clEnumValN(Engine::IREE, "iree", "IREE's CPU back end, with the Python packages of IREE")));
+static llvm::cl::opt<Engine>
+    engine("engine", llvm::cl::cat(category), llvm::cl::desc("What runs the graph"),
+           llvm::cl::values(
+               clEnumValN(Engine::Reference, "reference", "exact numbers, compiled just in time (default)"),
+               clEnumValN(Engine::IREE, "iree", "IREE's CPU back end, with the Python packages of IREE")));
 static llvm::cl::opt<std::string> ireeCompile("iree-compile", llvm::cl::cat(category),
                                               llvm::cl::value_desc("path"),
                                               llvm::cl::desc("IREE's compiler (default: on PATH)"));
@@ -157,7 +158,8 @@ static llvm::Expected<Results> runGraph(MLIRContext &context) {
   if (engine == Engine::IREE)
     return runOnIREE(**module, makeRequest(), iree);
   if (checkQuantizers)
-    return makeError("expected --engine=iree with --check-quantizers: the reference is what it checks against");
+    return makeError(
+        "expected --engine=iree with --check-quantizers: the reference is what it checks against");
   return runOnReference(**module, makeRequest());
 }
 
@@ -201,7 +203,8 @@ static llvm::Error runTool(MLIRContext &context) {
 int main(int argc, char **argv) {
   llvm::InitLLVM setup(argc, argv);
   llvm::cl::HideUnrelatedOptions(category);
-  llvm::cl::ParseCommandLineOptions(argc, argv, "fp8-run: runs graphs, on the CPU as the exact reference or on an engine\n");
+  llvm::cl::ParseCommandLineOptions(
+      argc, argv, "fp8-run: runs graphs, on the CPU as the exact reference or on an engine\n");
   DialectRegistry registry;
   fp8opt::registerAllDialects(registry);
   registerProgramDialects(registry);

@@ -42,10 +42,11 @@ llvm::Expected<std::vector<Tensor>> argumentsFor(const EntryPoint &entry, const 
 llvm::Expected<Results> runOnReference(mlir::ModuleOp module, const RunRequest &request);
 
 struct IREEOptions {
-  /// Paths of iree-compile and of a Python that has iree-base-runtime. Empty: as PATH finds them, Python beside
-  /// iree-compile first, as in a virtual environment.
+  /// Paths of iree-compile and of a Python that has iree-base-runtime. Empty: as PATH finds them, Python
+  /// beside iree-compile first, as in a virtual environment.
   std::string compiler, python;
-  /// Reads every quantizer's source, codes and scales back, counts, and computes codes and scales again from the source.
+  /// Reads every quantizer's source, codes and scales back, counts, and computes codes and scales again from
+  /// the source.
   bool checkQuantizers = false;
 };
 

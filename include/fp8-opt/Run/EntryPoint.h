@@ -24,8 +24,8 @@ struct EntryPoint {
 llvm::Expected<mlir::func::FuncOp> findFunction(mlir::ModuleOp module, llvm::StringRef name,
                                                 llvm::StringRef path);
 
-/// Names for the function: those of the JSON file `signaturePath`, which must fit, else, where that is empty, those
-/// that the module carries, else numbers. The module carries them afterwards.
+/// Names for the function: those of the JSON file `signaturePath`, which must fit, else, where that is empty,
+/// those that the module carries, else numbers. The module carries them afterwards.
 llvm::Expected<qt::SignatureAttr> findSignature(mlir::ModuleOp module, mlir::func::FuncOp function,
                                                 llvm::StringRef signaturePath);
 

@@ -24,7 +24,8 @@ static void expand(qt::RequantizeOp op) {
   auto numbers = qt::DequantizeOp::create(
       builder, op.getLoc(), RankedTensorType::get(type.getShape(), type.getElementType()), op.getInput());
   op.replaceAllUsesWith(
-      qt::QuantizeOp::create(builder, op.getLoc(), type, numbers, ValueRange(), op.getHalfAttr()).getResult());
+      qt::QuantizeOp::create(builder, op.getLoc(), type, numbers, ValueRange(), op.getHalfAttr())
+          .getResult());
   op.erase();
 }
 

@@ -71,9 +71,10 @@ static bool isQT(NamedAttribute attribute) {
 }
 
 static DictionaryAttr withoutQT(DictionaryAttr attributes) {
-  return DictionaryAttr::get(
-      attributes.getContext(),
-      llvm::filter_to_vector(attributes.getValue(), [](NamedAttribute attribute) { return !isQT(attribute); }));
+  return DictionaryAttr::get(attributes.getContext(),
+                             llvm::filter_to_vector(attributes.getValue(), [](NamedAttribute attribute) {
+                               return !isQT(attribute);
+                             }));
 }
 
 /// IREE does not know the dialect.

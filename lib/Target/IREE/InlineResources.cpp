@@ -27,7 +27,8 @@ struct InlineResources : fp8opt::impl::IREEInlineResourcesPassBase<InlineResourc
       bool isSplat = false;
       if (!blob || !DenseElementsAttr::isValidRawBuffer(resource.getType(), blob->getData(), isSplat))
         return op.emitOpError() << "expected the content of resource '" << resource.getRawHandle().getKey()
-                                << "' to fit its type, got " << (blob ? blob->getData().size() : 0) << " bytes";
+                                << "' to fit its type, got " << (blob ? blob->getData().size() : 0)
+                                << " bytes";
       op.setValueAttr(DenseElementsAttr::getFromRawBuffer(resource.getType(), blob->getData()));
       return WalkResult::advance();
     });

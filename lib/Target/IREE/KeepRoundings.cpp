@@ -20,8 +20,9 @@ using namespace fp8opt;
 
 static bool isBF16(Value value) { return value.getType().isBF16(); }
 
-/// The same number as f32, through its bits. An extf would be folded with a truncf before it, and IREE makes an
-/// extf of the plain way to write it, which widens with zeros; the sign bits that are shifted out say the same.
+/// The same number as f32, through its bits. An extf would be folded with a truncf before it, and IREE makes
+/// an extf of the plain way to write it, which widens with zeros; the sign bits that are shifted out say the
+/// same.
 static Value extend(OpBuilder &builder, Location loc, Value value) {
   Value bits = arith::BitcastOp::create(builder, loc, builder.getI16Type(), value);
   Value wide = arith::ExtSIOp::create(builder, loc, builder.getI32Type(), bits);
@@ -53,9 +54,8 @@ static void computeWide(Operation *op) {
 static void extendThroughBits(arith::ExtFOp op) {
   OpBuilder builder(op);
   Value f32 = extend(builder, op.getLoc(), op.getIn());
-  op.replaceAllUsesWith(op.getType().isF32()
-                            ? f32
-                            : Value(arith::ExtFOp::create(builder, op.getLoc(), op.getType(), f32)));
+  op.replaceAllUsesWith(
+      op.getType().isF32() ? f32 : Value(arith::ExtFOp::create(builder, op.getLoc(), op.getType(), f32)));
   op.erase();
 }
 
@@ -68,7 +68,8 @@ static bool isOurs(Operation *op) {
     return false;
   auto structured = dyn_cast<linalg::LinalgOp>(op->getParentOp());
   // What a contraction reads comes from memory, and engines know contractions by their bodies.
-  return !structured || (isa<linalg::GenericOp>(structured) && !linalg::isaContractionOpInterface(structured));
+  return !structured ||
+         (isa<linalg::GenericOp>(structured) && !linalg::isaContractionOpInterface(structured));
 }
 
 namespace {

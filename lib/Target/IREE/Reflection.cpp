@@ -60,9 +60,9 @@ void iree::setQuantizers(func::FuncOp entry, ArrayRef<Quantizer> quantizers) {
 void iree::setDescription(func::FuncOp entry, FunctionType type, qt::SignatureAttr names,
                           ArrayRef<int64_t> weights) {
   Builder builder(entry.getContext());
-  setStrings(entry, {{kType, TypeAttr::get(type)},
-                     {kSignature, names},
-                     {kWeights, builder.getI64ArrayAttr(weights)}});
+  setStrings(
+      entry,
+      {{kType, TypeAttr::get(type)}, {kSignature, names}, {kWeights, builder.getI64ArrayAttr(weights)}});
 }
 
 namespace {
@@ -111,8 +111,9 @@ llvm::Expected<EntryReflection> iree::parseReflection(const llvm::StringMap<std:
   auto weights = reader.read<ArrayAttr>(kWeights);
   auto quantizers = reader.read<ArrayAttr>(kQuantizers);
   auto fail = [](const Twine &what) {
-    return llvm::createStringError("expected " + what + " in the module's reflection, got none; it was not "
-                                                        "compiled by this version of fp8-opt");
+    return llvm::createStringError("expected " + what +
+                                   " in the module's reflection, got none; it was not "
+                                   "compiled by this version of fp8-opt");
   };
   if (!reader.missing.empty())
     return fail("'" + reader.missing + "'");

@@ -39,8 +39,8 @@ struct CommandResult {
 /// Runs a program without a shell and without input. An error where it could not be started or was killed.
 llvm::Expected<CommandResult> runCommand(llvm::StringRef program, llvm::ArrayRef<std::string> arguments);
 
-/// The path of a program: `given` itself if it names one, else `name` in the folders of PATH, after `besides`.
-/// Empty if there is none.
+/// The path of a program: `given` itself if it names one, else `name` in the folders of PATH, after
+/// `besides`. Empty if there is none.
 std::string findProgram(llvm::StringRef given, llvm::StringRef name, llvm::StringRef besides = "");
 
 } // namespace fp8opt

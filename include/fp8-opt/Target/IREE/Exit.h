@@ -25,8 +25,9 @@ struct ExitOptions {
   bool exposeQuantizers = false;
 };
 
-/// The passes from any step from `quantize` on, or a plain graph, to what IREE takes: builtin, func, linalg, arith,
-/// math, tensor, scf, cf and ml_program, with no word of the qt dialect. docs/Rationale/IREE.md tells of each.
+/// The passes from any step from `quantize` on, or a plain graph, to what IREE takes: builtin, func, linalg,
+/// arith, math, tensor, scf, cf and ml_program, with no word of the qt dialect. docs/Rationale/IREE.md tells
+/// of each.
 void addExit(mlir::OpPassManager &manager, const ExitOptions &options);
 
 struct CompilerOptions {
@@ -37,8 +38,8 @@ struct CompilerOptions {
 /// The iree-compile to use. An error where there is none, or one of another version than kVersion.
 llvm::Expected<std::string> findCompiler(const CompilerOptions &options);
 
-/// Compiles a module that has gone through the exit, for the processor that this machine has, and writes the .vmfb.
-/// `compiler` is what findCompiler found.
+/// Compiles a module that has gone through the exit, for the processor that this machine has, and writes the
+/// .vmfb. `compiler` is what findCompiler found.
 llvm::Error compileModule(mlir::ModuleOp module, llvm::StringRef compiler, llvm::StringRef vmfbPath);
 
 } // namespace fp8opt::iree

@@ -15,8 +15,8 @@
 
 namespace fp8opt::iree {
 
-/// A quantizer of a program, in order. An exposed one has its source, its codes and the scales of each level among
-/// the results after the program's own.
+/// A quantizer of a program, in order. An exposed one has its source, its codes and the scales of each level
+/// among the results after the program's own.
 struct Quantizer {
   qt::QTensorType type;
   mlir::LocationAttr location;
@@ -25,8 +25,8 @@ struct Quantizer {
   bool isExposed;
 };
 
-/// IREE keeps string attributes of functions in the .vmfb, as reflection. These are attributes of MLIR in their
-/// textual form, so that they are read and checked like any other.
+/// IREE keeps string attributes of functions in the .vmfb, as reflection. These are attributes of MLIR in
+/// their textual form, so that they are read and checked like any other.
 struct EntryReflection {
   /// As the graph has it: scalars are scalars.
   mlir::FunctionType type;
