@@ -75,6 +75,7 @@ LogicalResult fp8opt::run::lowerProgram(ModuleOp module, LoweringState &state,
   addStep(pm, "outline-kernels", [&](ModuleOp m) { return outlineKernels(m, state); });
   addStep(pm, "free-buffers", [&](ModuleOp m) { return freeBuffers(m, state), success(); });
   addStep(pm, "emit-kernels", [&](ModuleOp m) { return emitKernels(m, state); });
+  addStep(pm, "expand-shapes", [](ModuleOp m) { return expandShapes(m), success(); });
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   addStep(pm, "expand-small-floats", expandSmallFloats);

@@ -103,6 +103,8 @@ void freeBuffers(mlir::ModuleOp module, const LoweringState &state);
 /// Gives every kernel its loops, or the call of the contraction routine.
 mlir::LogicalResult emitKernels(mlir::ModuleOp module, const LoweringState &state);
 void emitContraction(mlir::linalg::LinalgOp op);
+/// Rewrites the views that split a dimension into several dynamic ones by their sizes and strides.
+void expandShapes(mlir::ModuleOp module);
 /// Computes arithmetic of floats narrower than f32 in f32 and rounds each result by integer operations.
 mlir::LogicalResult expandSmallFloats(mlir::ModuleOp module);
 /// Converts what is left to the llvm dialect; assertions become calls that name an element of

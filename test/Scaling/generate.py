@@ -2,160 +2,40 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Writes decoder models of any size as graphs in linalg on tensors.
-"""usage: generate.py OUT [--layers=N] [--hidden=N] ... [--generic] [--forward]
+"""usage: generate.py OUT [--layers=N] [--hidden=N] ... [--generic] [--forward] [--loop] [--dynamic] [--experts=N]
 
 Writes OUT.linalg.mlir and OUT.json, the signature. The model is a decoder as Llama is: RMSNorm, attention with rotary
 positions and grouped key and value heads, SwiGLU, an untied head. The graph takes the parameters, the inverse frequencies,
 tokens and labels, and returns the loss and the gradient of each parameter; with --forward it takes no labels and returns
 the logits. Contractions are linalg.matmul and linalg.batch_matmul with the transposes they need, as torch-mlir
-writes them, or with --generic linalg.generic over the axes as they lie, as JAX does. The same flags write the same bytes.
+writes them, or with --generic linalg.generic over the axes as they lie, as JAX does. With --loop the layers are in a loop
+over stacked parameters, as jax.lax.scan has them, and the backward loop computes each layer again. With --dynamic batch and
+sequence are known at run time only; the signature has the sizes to run with. With --experts each layer has a router and so
+many feed-forward parts. The same flags write the same bytes.
 
-Seven linears a layer, in a training graph three GEMMs each: 21 * layers GEMMs are of block linears.
+Seven linears a layer, in a training graph three GEMMs each: 21 * layers GEMMs are of block linears (28 with --loop).
 `gradient_check.py` compares the gradients with differences of the loss.
 """
 import argparse
 import json
-import math
 import pathlib
 
+from experts import experts
 from graph_text import Graph
+from layers import attention, cross_entropy, feed_forward, linear, rms_norm, rotary_positions
+from sizes import Dynamic, example
 
 NAMES = {"bf16": "bfloat16", "f16": "float16", "f32": "float32", "i64": "int64"}
 
 
-def linear(graph, x, weight):
-    def backward(dy):
-        return graph.contract("bsn,nk->bsk", dy, weight), graph.contract("bsn,bsk->nk", dy, x)
-
-    return graph.contract("bsk,nk->bsn", x, weight), backward
-
-
-def rms_norm(graph, x, weight):
-    """Statistics are in f32; `scale` is 1 over the root mean square of a row."""
-    dtype, width, rows = x.dtype, x.shape[-1], (0, 1)
-    wide = graph.cast(x, "f32")
-    square = graph.reduce(graph.map(lambda v: v * v, wide, dtype="f32"), (2,))
-    scale = graph.map(lambda v: (v * (1 / width) + 1e-6).math("rsqrt"), square, dtype="f32")
-    normed = graph.map(lambda v, s: (v * s).to(dtype), wide, scale, dtype=dtype, reads=[None, rows])
-
-    def backward(dy):
-        products = graph.map(lambda d, n: (d * n).to("f32"), dy, normed, dtype="f32")
-        dweight = graph.cast(graph.reduce(products, (0, 1)), dtype)
-        dnormed = graph.map(lambda d, w: (d * w).to("f32"), dy, weight, dtype="f32", reads=[None, (2,)])
-        dot = graph.reduce(graph.map(lambda d, v: d * v, dnormed, wide, dtype="f32"), (2,))
-        factor = graph.map(lambda d, s: d * (s * s * s) * (1 / width), dot, scale, dtype="f32")
-        dx = graph.map(lambda d, v, s, f: (d * s - v * f).to(dtype), dnormed, wide, scale, factor, dtype=dtype,
-                       reads=[None, None, rows, rows])
-        return dx, dweight
-
-    return graph.map(lambda n, w: n * w, normed, weight, dtype=dtype, reads=[None, (2,)]), backward
-
-
-def rotate(graph, x, cosine, sine, sign):
-    """Turns the pairs (i, i + half) of the last dimension; sign -1 turns them back, which is the gradient."""
-    half = x.shape[-1] // 2
-    low, high = graph.slice(x, 3, 0, half), graph.slice(x, 3, half, half)
-    turned = graph.concat(3, graph.map(lambda v: -v, high, dtype=x.dtype), low)
-    combine = lambda v, t, c, s: v * c + t * s if sign > 0 else v * c - t * s
-    return graph.map(combine, x, turned, cosine, sine, dtype=x.dtype, reads=[None, None, (2, 3), (2, 3)])
-
-
-def repeat_heads(graph, x, times):
-    batch, heads, length, width = x.shape
-    if times == 1:
-        return x, lambda dy: dy
-    copies = graph.map(lambda v: v, x, dtype=x.dtype, loops=(batch, heads, times, length, width), reads=[(0, 1, 3, 4)])
-
-    def backward(dy):
-        parts = graph.expand(dy, [[batch], [heads, times], [length], [width]])
-        return graph.cast(graph.reduce(graph.cast(parts, "f32"), (2,)), x.dtype)
-
-    return graph.collapse(copies, [1, 2, 1, 1]), backward
-
-
-def causal_softmax(graph, scores, factor):
-    dtype, rows = scores.dtype, (0, 1, 2)
-
-    def masked(score):
-        is_seen = graph.index(3).compare("ule", graph.index(2))
-        return is_seen.select(score.to("f32") * factor, graph.scalar(-math.inf, "f32"))
-
-    wide = graph.map(masked, scores, dtype="f32")
-    largest = graph.reduce(wide, (3,), lambda element, most: element.maximum(most), -math.inf)
-    powers = graph.map(lambda v, m: (v - m).math("exp"), wide, largest, dtype="f32", reads=[None, rows])
-    shares = graph.map(lambda p, t: p / t, powers, graph.reduce(powers, (3,)), dtype="f32", reads=[None, rows])
-
-    def backward(dy):
-        products = graph.map(lambda d, p: d.to("f32") * p, dy, shares, dtype="f32")
-        return graph.map(lambda x, p, d: ((x - p * d) * factor).to(dtype), products, shares, graph.reduce(products, (3,)),
-                         dtype=dtype, reads=[None, None, rows])
-
-    return graph.cast(shares, dtype), backward
-
-
-def attention(graph, x, weights, positions, heads, kv_heads):
-    batch, length, _ = x.shape
-    width = weights[0].shape[0] // heads
-    counts = (heads, kv_heads, kv_heads)
-    linears = [linear(graph, x, weight) for weight in weights[:3]]
-    query, key, value = (
-        graph.transpose(graph.expand(y, [[batch], [length], [count, width]]), [0, 2, 1, 3])
-        for (y, _), count in zip(linears, counts))
-    query, key = rotate(graph, query, *positions, 1), rotate(graph, key, *positions, 1)
-    (key, from_key), (value, from_value) = (repeat_heads(graph, v, heads // kv_heads) for v in (key, value))
-    shares, from_shares = causal_softmax(graph, graph.contract("bhqd,bhkd->bhqk", query, key), 1 / math.sqrt(width))
-    mixed = graph.transpose(graph.contract("bhqk,bhkd->bhqd", shares, value), [0, 2, 1, 3])
-    y, from_output = linear(graph, graph.collapse(mixed, [1, 1, 2]), weights[3])
-
-    def backward(dy):
-        dmixed, doutput = from_output(dy)
-        dmixed = graph.transpose(graph.expand(dmixed, [[batch], [length], [heads, width]]), [0, 2, 1, 3])
-        dvalue = from_value(graph.contract("bhqk,bhqd->bhkd", shares, dmixed))
-        dscores = from_shares(graph.contract("bhqd,bhkd->bhqk", dmixed, value))
-        dquery = rotate(graph, graph.contract("bhqk,bhkd->bhqd", dscores, key), *positions, -1)
-        dkey = from_key(graph.contract("bhqk,bhqd->bhkd", dscores, query))
-        dkey = rotate(graph, dkey, *positions, -1)
-        dx, dweights = None, []
-        for (_, from_linear), gradient in zip(linears, (dquery, dkey, dvalue)):
-            flat = graph.collapse(graph.transpose(gradient, [0, 2, 1, 3]), [1, 1, 2])
-            part, dweight = from_linear(flat)
-            dx = graph.add(dx, part) if dx else part
-            dweights.append(dweight)
-        return dx, dweights + [doutput]
-
-    return y, backward
-
-
-def feed_forward(graph, x, weights):
-    """down(silu(gate(x)) * up(x))"""
-    dtype = x.dtype
-    (gate, from_gate), (up, from_up) = linear(graph, x, weights[0]), linear(graph, x, weights[1])
-    sigmoid = graph.map(lambda g: graph.scalar(1.0, "f32") / ((-g.to("f32")).math("exp") + 1.0), gate, dtype="f32")
-    silu = graph.map(lambda g, s: (g.to("f32") * s).to(dtype), gate, sigmoid, dtype=dtype)
-    product = graph.map(lambda a, u: a * u, silu, up, dtype=dtype)
-    y, from_down = linear(graph, product, weights[2])
-
-    def backward(dy):
-        dproduct, ddown = from_down(dy)
-        dup = graph.map(lambda d, a: d * a, dproduct, silu, dtype=dtype)
-
-        def slope(d, u, g, s):
-            rest = graph.scalar(1.0, "f32") - s
-            return ((d * u).to("f32") * (s * (g.to("f32") * rest + 1.0))).to(dtype)
-
-        dgate = graph.map(slope, dproduct, up, gate, sigmoid, dtype=dtype)
-        (from_one, dgate_weight), (from_other, dup_weight) = from_gate(dgate), from_up(dup)
-        return graph.add(from_one, from_other), [dgate_weight, dup_weight, ddown]
-
-    return y, backward
-
-
 def block(graph, x, weights, positions, options):
-    normed, from_first = rms_norm(graph, x, weights[7])
+    """`weights` are the four of attention, those of the feed-forward part, and the two of the norms."""
+    normed, from_first = rms_norm(graph, x, weights[-2])
     mixed, from_attention = attention(graph, normed, weights[:4], positions, options.heads, options.kv_heads)
     middle = graph.add(x, mixed)
-    normed, from_second = rms_norm(graph, middle, weights[8])
-    fed, from_feed = feed_forward(graph, normed, weights[4:7])
+    normed, from_second = rms_norm(graph, middle, weights[-1])
+    fed, from_feed = (experts(graph, normed, weights[4:-2], options.top) if options.experts else
+                      feed_forward(graph, normed, weights[4:-2]))
 
     def backward(dy):
         dnormed, feeds = from_feed(dy)
@@ -168,51 +48,68 @@ def block(graph, x, weights, positions, options):
     return graph.add(middle, fed), backward
 
 
-def cross_entropy(graph, logits, labels):
-    """The mean over the tokens, and its gradient."""
-    wide, rows, tokens = graph.cast(logits, "f32"), (0, 1), logits.shape[0] * logits.shape[1]
-    largest = graph.reduce(wide, (2,), lambda element, most: element.maximum(most), -math.inf)
-    powers = graph.map(lambda v, m: (v - m).math("exp"), wide, largest, dtype="f32", reads=[None, rows])
-    total = graph.reduce(powers, (2,))
-    pick = lambda t, m, label: t.math("log") + m - graph.extract(wide, graph.index(0), graph.index(1), label)
-    losses = graph.map(pick, total, largest, labels, dtype="f32")
-    loss = graph.map(lambda v: v * (1 / tokens), graph.reduce(losses, (0, 1)), dtype="f32")
-
-    def backward():
-        def slope(power, sum_, label):
-            is_label = label.to("index").compare("eq", graph.index(2))
-            wanted = is_label.select(graph.scalar(1.0, "f32"), graph.scalar(0.0, "f32"))
-            return ((power / sum_ - wanted) * (1 / tokens)).to(logits.dtype)
-
-        return graph.map(slope, powers, total, labels, dtype=logits.dtype, reads=[None, rows, rows])
-
-    return loss, backward
-
-
-def rotary_positions(graph, frequencies, length, dtype):
-    loops = (length, frequencies.shape[0])
-    angles = graph.map(lambda f: graph.index(0).to("f32") * f, frequencies, dtype="f32", loops=loops, reads=[(1,)])
-    halves = (graph.map(lambda a: a.math(name).to(dtype), angles, dtype=dtype) for name in ("cos", "sin"))
-    return [graph.concat(1, half, half) for half in halves]
+def layer_shapes(options):
+    """The parameters of one layer, by name: those of attention, of the feed-forward part, and the norms."""
+    hidden, ffn, width = options.hidden, options.ffn, options.hidden // options.heads
+    kv, experts = options.kv_heads * width, (options.experts,) if options.experts else ()
+    return {"q_proj": (hidden, hidden), "k_proj": (kv, hidden), "v_proj": (kv, hidden), "o_proj": (hidden, hidden),
+            **({"router": (options.experts, hidden)} if experts else {}),
+            "gate_proj": (*experts, ffn, hidden), "up_proj": (*experts, ffn, hidden), "down_proj": (*experts, hidden, ffn),
+            "attention_norm": (hidden,), "mlp_norm": (hidden,)}
 
 
 def declare(graph, options):
     """The arguments by name: parameters, inverse frequencies, tokens, labels."""
-    hidden, ffn, width = options.hidden, options.ffn, options.hidden // options.heads
-    kv = options.kv_heads * width
-    shapes = {"q_proj": (hidden, hidden), "k_proj": (kv, hidden), "v_proj": (kv, hidden), "o_proj": (hidden, hidden),
-              "gate_proj": (ffn, hidden), "up_proj": (ffn, hidden), "down_proj": (hidden, ffn),
-              "attention_norm": (hidden,), "mlp_norm": (hidden,)}
-    arguments = {"embed_tokens.weight": graph.argument((options.vocabulary, hidden), options.dtype)}
-    for layer in range(options.layers):
-        for name, shape in shapes.items():
-            arguments[f"layers.{layer}.{name}.weight"] = graph.argument(shape, options.dtype)
-    arguments["norm.weight"] = graph.argument((hidden,), options.dtype)
-    arguments["lm_head.weight"] = graph.argument((options.vocabulary, hidden), options.dtype)
-    arguments["inv_freq"] = graph.argument((width // 2,), "f32")
+    arguments = {"embed_tokens.weight": graph.argument((options.vocabulary, options.hidden), options.dtype)}
+    layers = [("layers", (options.layers,))] if options.loop else [(f"layers.{i}", ()) for i in range(options.layers)]
+    for prefix, stacked in layers:
+        for name, shape in layer_shapes(options).items():
+            dtype = "f32" if name == "router" else options.dtype
+            arguments[f"{prefix}.{name}.weight"] = graph.argument(stacked + shape, dtype)
+    arguments["norm.weight"] = graph.argument((options.hidden,), options.dtype)
+    arguments["lm_head.weight"] = graph.argument((options.vocabulary, options.hidden), options.dtype)
+    arguments["inv_freq"] = graph.argument((options.hidden // options.heads // 2,), "f32")
+    sizes = [Dynamic(1, (name,)) if options.dynamic else getattr(options, name) for name in ("batch", "sequence")]
     for name in ["input_ids"] if options.forward else ["input_ids", "labels"]:
-        arguments[name] = graph.argument((options.batch, options.sequence), "i64")
+        arguments[name] = graph.argument(sizes, "i64")
     return arguments
+
+
+def unrolled(graph, x, weights, positions, options):
+    """The layers one after the other; `weights` are those of the first, of the second, ..."""
+    count, tape = len(weights) // options.layers, []
+    for first in range(0, len(weights), count):
+        x, from_block = block(graph, x, weights[first:first + count], positions, options)
+        tape.append(from_block)
+
+    def backward(dy):
+        gradients = []
+        for from_block in reversed(tape):
+            dy, dweights = from_block(dy)
+            gradients = dweights + gradients
+        return dy, gradients
+
+    return x, backward
+
+
+def looped(graph, x, weights, positions, options):
+    """The layers in a loop over stacked weights. What the layers read is stacked too; the backward loop computes each layer
+    again from it, and then its gradients."""
+    layer = lambda place, x: block(graph, x, [graph.pick(weight, place) for weight in weights], positions, options)
+    stack = graph.empty((options.layers, *x.shape), x.dtype)
+    forward = lambda place, x, read: [layer(place, x)[0], graph.put(x, read, place)]
+    y, read = graph.loop(options.layers, [x, stack], forward)
+
+    def backward(dy):
+        def step(place, dx, *stacks):
+            place = graph.place_from_last(place, options.layers)
+            dx, dweights = layer(place, graph.pick(read, place))[1](dx)
+            return [dx] + [graph.put(dweight, stack, place) for dweight, stack in zip(dweights, stacks)]
+
+        dx, *gradients = graph.loop(options.layers, [dy] + [graph.empty(w.shape, w.dtype) for w in weights], step)
+        return dx, gradients
+
+    return y, backward
 
 
 def build(graph, options):
@@ -220,14 +117,11 @@ def build(graph, options):
     arguments = declare(graph, options)
     parameters = [value for name, value in arguments.items() if name.endswith(".weight")]
     embedding, tokens, dtype = parameters[0], arguments["input_ids"], options.dtype
-    loops = (options.batch, options.sequence, options.hidden)
-    x = graph.map(lambda token: graph.extract(embedding, token, graph.index(2)), tokens, dtype=dtype, loops=loops,
-                  reads=[(0, 1)])
-    positions = rotary_positions(graph, arguments["inv_freq"], options.sequence, dtype)
-    tape = []
-    for layer in range(options.layers):
-        x, backward = block(graph, x, parameters[1 + 9 * layer:10 + 9 * layer], positions, options)
-        tape.append(backward)
+    x = graph.map(lambda token: graph.extract(embedding, token, graph.index(2)), tokens, dtype=dtype,
+                  loops=(*tokens.shape, options.hidden), reads=[(0, 1)])
+    positions = rotary_positions(graph, arguments["inv_freq"], tokens.shape[1], dtype)
+    layers = looped if options.loop else unrolled
+    x, from_layers = layers(graph, x, parameters[1:-2], positions, options)
     normed, from_norm = rms_norm(graph, x, parameters[-2])
     logits, from_head = linear(graph, normed, parameters[-1])
     if options.forward:
@@ -235,22 +129,21 @@ def build(graph, options):
     loss, from_loss = cross_entropy(graph, logits, arguments["labels"])
     dnormed, dhead = from_head(from_loss())
     dx, dnorm = from_norm(dnormed)
-    gradients = [dnorm, dhead]
-    for backward in reversed(tape):
-        dx, dweights = backward(dx)
-        gradients = dweights + gradients
+    dx, gradients = from_layers(dx)
     rows = graph.cast(graph.collapse(dx, [2, 1]), "f32")
     dembedding = graph.add_rows(rows, graph.collapse(tokens, [2]), options.vocabulary)
-    gradients = [graph.cast(dembedding, dtype)] + gradients
+    gradients = [graph.cast(dembedding, dtype), *gradients, dnorm, dhead]
     names = [f"grad.{name}" for name in arguments if name.endswith(".weight")]
     return arguments, {"loss": loss, **dict(zip(names, gradients))}
 
 
-def signature(arguments, results, origin):
+def signature(arguments, results, origin, lengths):
+    """A shape is the one to run with; the graph may leave some of its lengths open."""
     def kind(name):
         return "parameter" if name.endswith(".weight") else "buffer" if name == "inv_freq" else "input"
 
-    described = [{"name": name, "kind": kind(name), "shape": value.shape, "dtype": NAMES[value.dtype]}
+    described = [{"name": name, "kind": kind(name), "shape": [example(size, lengths) for size in value.shape],
+                  "dtype": NAMES[value.dtype]}
                  for name, value in arguments.items()]
     return {"origin": origin, "function": "main", "arguments": described, "results": list(results)}
 
@@ -262,7 +155,7 @@ def write(out, options):
     with open(f"{out}.linalg.mlir", "w") as file:
         ops = graph.write(file, list(results.values()))
     shown = ", ".join(f"{name} {value}" for name, value in sorted(vars(options).items()) if name != "out")
-    text = json.dumps(signature(arguments, results, f"generated: {ops} ops, {shown}"), indent=1)
+    text = json.dumps(signature(arguments, results, f"generated: {ops} ops, {shown}", vars(options)), indent=1)
     pathlib.Path(f"{out}.json").write_text(text + "\n")
     return ops
 
@@ -276,6 +169,10 @@ def parser():
     result.add_argument("--dtype", choices=["bf16", "f16", "f32"], default="bf16")
     result.add_argument("--generic", action="store_true", help="contractions as linalg.generic")
     result.add_argument("--forward", action="store_true", help="no loss and no gradients")
+    result.add_argument("--loop", action="store_true", help="layers in a loop over stacked weights")
+    result.add_argument("--dynamic", action="store_true", help="batch and sequence known at run time only")
+    result.add_argument("--experts", type=int, default=0, help="experts in each layer, with a router; default none")
+    result.add_argument("--top", type=int, default=2, help="experts that a token goes to; default 2")
     return result
 
 
@@ -283,6 +180,8 @@ def main():
     options = parser().parse_args()
     if options.hidden % (2 * options.heads) or options.heads % options.kv_heads:
         raise SystemExit("expected hidden to be a multiple of twice the heads, and heads one of the KV heads")
+    if options.experts and (options.dynamic or not 0 < options.top <= options.experts):
+        raise SystemExit("expected static sizes with experts, and no more of them for a token than there are")
     print(f"{options.out}.linalg.mlir: {write(options.out, options)} ops")
 
 

@@ -1,9 +1,11 @@
 # Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Writes a function of linalg on tensors op by op: values, elementwise maps, sums, contractions and views.
+# Writes a function of linalg on tensors op by op: values, elementwise maps, sums, contractions, views and loops.
 
 import math
+
+import sizes
 
 
 class Value:
@@ -19,7 +21,7 @@ class Value:
 
     @property
     def type(self):
-        return "tensor<" + "".join(f"{size}x" for size in self.shape) + self.dtype + ">"
+        return "tensor<" + "".join(f"{sizes.text(size)}x" for size in self.shape) + self.dtype + ">"
 
 
 class Scalar:
@@ -35,13 +37,13 @@ class Scalar:
         return self.graph.body_op(name, operands, dtype or self.dtype, types or self.dtype)
 
     def __add__(self, other):
-        return self.op("arith.addf", other)
+        return self.op("arith.addi" if self.dtype == "i64" else "arith.addf", other)
 
     def __sub__(self, other):
         return self.op("arith.subf", other)
 
     def __mul__(self, other):
-        return self.op("arith.mulf", other)
+        return self.op("arith.muli" if self.dtype == "i64" else "arith.mulf", other)
 
     def __truediv__(self, other):
         return self.op("arith.divf", other)
@@ -56,18 +58,20 @@ class Scalar:
         return self.op("arith.maximumf", other)
 
     def compare(self, predicate, other):
-        return self.op(f"arith.cmpi {predicate},", other, dtype="i1")
+        return self.op(f"arith.cmp{'f' if self.dtype.startswith(('f', 'bf')) else 'i'} {predicate},", other, dtype="i1")
 
     def select(self, one, other):
         return self.op("arith.select", one, other, dtype=one.dtype, types=f"{self.dtype}, {one.dtype}")
 
     def to(self, dtype):
-        """Converts between floats, from an integer to an index, or from an index to i64 or a float."""
+        """Converts between floats, from an integer to an index, from an index to i64 or a float, or from i1 to i64."""
         if dtype == self.dtype:
             return self
         if self.dtype == "index" and dtype != "i64":
             return self.to("i64").to(dtype)
-        if "index" in (self.dtype, dtype):
+        if self.dtype == "i1":
+            name = "arith.extui"
+        elif "index" in (self.dtype, dtype):
             name = "arith.index_cast"
         elif self.dtype == "i64":
             name = "arith.sitofp"
@@ -83,11 +87,17 @@ class Graph:
         self.named = named
         self.arguments, self.lines, self.ops = [], [], 0
         self.maps, self.constants, self.empties, self.fills = {}, {}, {}, {}
-        self.body, self.values = [], 0
+        self.lengths, self.length_lines = {}, []
+        self.body, self.values, self.loops = [], 0, 0
 
     def argument(self, shape, dtype):
-        self.arguments.append(Value(f"%arg{len(self.arguments)}", shape, dtype))
-        return self.arguments[-1]
+        """The first argument with a dynamic length says how long it is."""
+        argument = Value(f"%arg{len(self.arguments)}", shape, dtype)
+        self.arguments.append(argument)
+        for dim, size in enumerate(shape):
+            if isinstance(size, sizes.Dynamic) and size not in self.lengths:
+                self.lengths[size] = self.length_op(f"tensor.dim {argument}, {self.constant(dim, 'index')} : {argument.type}")
+        return argument
 
     def emit(self, text, shape, dtype):
         result = Value(f"%v{self.values}", shape, dtype)
@@ -104,7 +114,33 @@ class Graph:
             self.constants[key] = f"%c{len(self.constants)}", "0xFF800000" if value == -math.inf else literal
         return self.constants[key][0]
 
+    def length_op(self, text):
+        """The name of a value computed at the head of the function."""
+        name = f"%n{len(self.length_lines)}"
+        self.length_lines.append(f"    {name} = {text}")
+        return name
+
+    def length(self, size):
+        """The name, or the number, of a size."""
+        if not isinstance(size, sizes.Dynamic):
+            return str(size)
+        if size not in self.lengths:
+            *rest, last = size.names
+            one = self.length(sizes.Dynamic(size.factor, rest)) if rest else self.constant(size.factor, "index")
+            other = self.length(sizes.Dynamic(1, (last,)))
+            self.lengths[size] = self.length_op(f"arith.muli {one}, {other} : index")
+        return self.lengths[size]
+
+    def float_of(self, size):
+        """A size as a number for bodies, in f32."""
+        if not isinstance(size, sizes.Dynamic):
+            return self.scalar(float(size), "f32")
+        whole = self.length_op(f"arith.index_cast {self.length(size)} : index to i64")
+        return Scalar(self, self.length_op(f"arith.sitofp {whole} : i64 to f32"), "f32")
+
     def empty(self, shape, dtype):
+        for size in shape:
+            self.length(size)
         if (shape, dtype) not in self.empties:
             self.empties[shape, dtype] = Value(f"%empty{len(self.empties)}", shape, dtype)
         return self.empties[shape, dtype]
@@ -128,7 +164,7 @@ class Graph:
         return result
 
     def index(self, dimension):
-        """The number of the iteration, in a body."""
+        """The number of the iteration of a dimension, in a body."""
         return self.body_op(f"linalg.index {dimension}", [], "index", "index")
 
     def extract(self, tensor, *indices):
@@ -192,13 +228,13 @@ class Graph:
 
     def collapse(self, value, groups):
         """Joins neighbouring dimensions: groups is how many each result dimension takes."""
-        if all(size == 1 for size in groups):
+        if all(count == 1 for count in groups):
             return value
         shape, places, start = [], [], 0
-        for size in groups:
-            places.append(list(range(start, start + size)))
-            shape.append(math.prod(value.shape[start:start + size]))
-            start += size
+        for count in groups:
+            places.append(list(range(start, start + count)))
+            shape.append(math.prod(value.shape[start:start + count]))
+            start += count
         result = Value("", shape, value.dtype)
         return self.emit(f"tensor.collapse_shape {value} {places} : {value.type} into {result.type}", shape, value.dtype)
 
@@ -211,15 +247,16 @@ class Graph:
             places.append(list(range(len(shape), len(shape) + len(group))))
             shape += group
         result = Value("", shape, value.dtype)
-        return self.emit(f"tensor.expand_shape {value} {places} output_shape {shape} : {value.type} into {result.type}",
+        lengths = ", ".join(map(self.length, shape))
+        return self.emit(f"tensor.expand_shape {value} {places} output_shape [{lengths}] : {value.type} into {result.type}",
                          shape, value.dtype)
 
     def slice(self, value, dim, start, size):
-        sizes = [size if i == dim else n for i, n in enumerate(value.shape)]
-        starts = [start if i == dim else 0 for i in range(len(sizes))]
-        result = Value("", sizes, value.dtype)
-        return self.emit(f"tensor.extract_slice {value}{starts} {sizes} {[1] * len(sizes)} : {value.type} to "
-                         f"{result.type}", sizes, value.dtype)
+        shape = [size if i == dim else n for i, n in enumerate(value.shape)]
+        starts = [start if i == dim else 0 for i in range(len(shape))]
+        result, lengths = Value("", shape, value.dtype), ", ".join(map(self.length, shape))
+        return self.emit(f"tensor.extract_slice {value}{starts} [{lengths}] {[1] * len(shape)} : {value.type} to "
+                         f"{result.type}", shape, value.dtype)
 
     def concat(self, dim, *values):
         shape = list(values[0].shape)
@@ -230,9 +267,9 @@ class Graph:
 
     def add_rows(self, rows, places, count):
         """A zero tensor of `count` rows, plus each of `rows` at its place, one after the other."""
-        size, result = rows.shape[1], Value("", [count, rows.shape[1]], rows.dtype)
+        size, result = rows.shape[1], Value("", (count, rows.shape[1]), rows.dtype)
         row = f"tensor<{size}x{rows.dtype}>"
-        first, step, end = (self.constant(n, "index") for n in (0, 1, rows.shape[0]))
+        first, step, end = (self.index_of(n) for n in (0, 1, rows.shape[0]))
         one = self.affine_map(1, (0,))
         self.ops += 9
         return self.emit(
@@ -250,23 +287,67 @@ class Graph:
       scf.yield %whole : {result.type}
     }}""", result.shape, rows.dtype)
 
+    # Loops over layers. A stack has the layers as its first dimension.
+
+    def index_of(self, size):
+        return self.length(size) if isinstance(size, sizes.Dynamic) else self.constant(size, "index")
+
+    def loop(self, count, starts, body):
+        """body(place, carried...) `count` times, from the values `starts`; what is carried out of the last one."""
+        place, number = f"%i{self.loops}", self.loops
+        self.loops += 1
+        carried = [Value(f"%l{number}_{i}", value.shape, value.dtype) for i, value in enumerate(starts)]
+        outer, self.lines = self.lines, []
+        ends = body(place, *carried)
+        inner, self.lines = self.lines, outer
+        name, types = f"%v{self.values}", ", ".join(value.type for value in starts)
+        self.values += 1
+        self.ops += 2
+        bound = ", ".join(f"{c} = {start}" for c, start in zip(carried, starts))
+        first, end, step = (self.constant(n, "index") for n in (0, count, 1))
+        self.lines.append(f"    {name}:{len(starts)} = scf.for {place} = {first} to {end} step {step} iter_args({bound}) "
+                          f"-> ({types}) {{")
+        self.lines += inner
+        self.lines.append(f"    scf.yield {', '.join(map(str, ends))} : {types}\n    }}")
+        return [Value(f"{name}#{i}", value.shape, value.dtype) for i, value in enumerate(starts)]
+
+    def place_from_last(self, place, count):
+        self.ops += 1
+        self.values += 1
+        self.lines.append(f"    %v{self.values - 1} = arith.subi {self.constant(count - 1, 'index')}, {place} : index")
+        return f"%v{self.values - 1}"
+
+    def window(self, stack, place):
+        """One layer of a stack, as slices spell it."""
+        rest = ", ".join(map(self.length, stack.shape[1:]))
+        return f"[{', '.join([place] + ['0'] * (len(stack.shape) - 1))}] [1, {rest}] {[1] * len(stack.shape)}"
+
+    def pick(self, stack, place):
+        result = Value("", stack.shape[1:], stack.dtype)
+        return self.emit(f"tensor.extract_slice {stack}{self.window(stack, place)} : {stack.type} to {result.type}",
+                         result.shape, stack.dtype)
+
+    def put(self, value, stack, place):
+        return self.emit(f"tensor.insert_slice {value} into {stack}{self.window(stack, place)} : {value.type} into "
+                         f"{stack.type}", stack.shape, stack.dtype)
+
     # Contractions accumulate in f32 and round once.
 
     def contract(self, spec, left, right):
         """spec is an einsum, as in "bsk,nk->bsn"."""
         a, b, c = spec.replace("->", ",").split(",")
-        sizes = dict(zip(a + b, left.shape + right.shape))
+        size = dict(zip(a + b, left.shape + right.shape))
         dtype = left.dtype
         if self.named:
-            return self.matmul(a, b, c, sizes, left, right)
+            return self.matmul(a, b, c, size, left, right)
         order = c + "".join(d for d in a if d not in c)
         reads = [tuple(order.index(d) for d in dims) for dims in (a, b)]
-        out = self.filled(tuple(sizes[d] for d in c), "f32", 0.0)
+        out = self.filled(tuple(size[d] for d in c), "f32", 0.0)
         body = lambda x, y, total: total + x.to("f32") * y.to("f32")
-        result = self.generic(body, [left, right], reads, [sizes[d] for d in order], tuple(range(len(c))), out, "f32")
+        result = self.generic(body, [left, right], reads, [size[d] for d in order], tuple(range(len(c))), out, "f32")
         return self.cast(result, dtype)
 
-    def matmul(self, a, b, c, sizes, left, right):
+    def matmul(self, a, b, c, size, left, right):
         """linalg.matmul or batch_matmul, with the transposes and reshapes that it takes."""
         batch = [d for d in c if d in a and d in b]
         rows, columns = [d for d in c if d not in b], [d for d in c if d not in a]
@@ -283,7 +364,7 @@ class Graph:
         result = self.emit(f"{name} ins({left}, {right} : {left.type}, {right.type}) outs({out} : {out.type}) -> {out.type}",
                            out.shape, "f32")
         parts = ([batch] if batch else []) + [rows, columns]
-        result = self.expand(self.cast(result, left.dtype), [[sizes[d] for d in part] for part in parts])
+        result = self.expand(self.cast(result, left.dtype), [[size[d] for d in part] for part in parts])
         return self.transpose(result, [(batch + rows + columns).index(d) for d in c])
 
     def write(self, file, results):
@@ -294,12 +375,14 @@ class Graph:
         print(f"func.func @main({', '.join(f'{a}: {a.type}' for a in self.arguments)}) -> ({types}) {{", file=file)
         for (value, dtype), (name, literal) in self.constants.items():
             print(f"    {name} = arith.constant {literal} : {dtype}", file=file)
+        file.writelines(line + "\n" for line in self.length_lines)
         for value in self.empties.values():
-            print(f"    {value} = tensor.empty() : {value.type}", file=file)
+            lengths = ", ".join(self.lengths[size] for size in value.shape if isinstance(size, sizes.Dynamic))
+            print(f"    {value} = tensor.empty({lengths}) : {value.type}", file=file)
         for (shape, dtype, number), value in self.fills.items():
             print(f"    {value} = linalg.fill ins({self.constants[number, dtype][0]} : {dtype}) "
                   f"outs({self.empties[shape, dtype]} : {value.type}) -> {value.type}", file=file)
         file.writelines(line + "\n" for line in self.lines)
         print(f"    return {', '.join(map(str, results))} : {types}\n}}", file=file)
-        fixed = len(self.constants) + len(self.empties) + 2 * len(self.fills) + 3
+        fixed = len(self.constants) + len(self.length_lines) + len(self.empties) + 2 * len(self.fills) + 3
         return self.ops + fixed

@@ -5,12 +5,11 @@
 
 #include "EraseUnread.h"
 #include "NormalProduct.h"
+#include "Views.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Import/Import.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 
 namespace fp8opt::qt {
@@ -23,57 +22,6 @@ using namespace fp8opt;
 using namespace fp8opt::qt;
 
 namespace {
-/// A value as the views that lead to it: equal views of equal values are numbered alike, a transpose at the
-/// end is kept apart. No value is looked at twice.
-class Views {
-public:
-  struct Oriented {
-    unsigned number;                  // of the value before the transpose
-    SmallVector<int64_t> permutation; // result dimension i is its dimension permutation[i]
-  };
-
-  Oriented orient(Value value) {
-    auto rank = cast<RankedTensorType>(value.getType()).getRank();
-    if (auto transpose = value.getDefiningOp<linalg::TransposeOp>()) {
-      Oriented inner = orient(transpose.getInput());
-      SmallVector<int64_t> composed;
-      for (int64_t dim : transpose.getPermutation())
-        composed.push_back(inner.permutation[dim]);
-      return {inner.number, composed};
-    }
-    return {number(value), llvm::to_vector(llvm::seq<int64_t>(0, rank))};
-  }
-
-private:
-  /// Op name, numbers of the operands, attributes, result type: all but the numbers are uniqued pointers.
-  using Key = std::tuple<const void *, std::vector<unsigned>, const void *, const void *>;
-
-  unsigned fresh(Value value) { return numbers[value] = next++; }
-
-  unsigned number(Value value) {
-    if (auto known = numbers.find(value); known != numbers.end())
-      return known->second;
-    Operation *op = value.getDefiningOp();
-    if (!isa_and_nonnull<linalg::TransposeOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-                         tensor::ExtractSliceOp>(op))
-      return fresh(value);
-    // A transpose reads its output operand for the shape only.
-    std::vector<unsigned> operands = {number(op->getOperand(0))};
-    if (!isa<linalg::TransposeOp>(op))
-      for (Value size : op->getOperands().drop_front())
-        operands.push_back(number(size));
-    Key key = {op->getName().getAsOpaquePointer(), operands, op->getAttrDictionary().getAsOpaquePointer(),
-               value.getType().getAsOpaquePointer()};
-    auto [found, inserted] = views.try_emplace(key, next);
-    next += inserted;
-    return numbers[value] = found->second;
-  }
-
-  llvm::DenseMap<Value, unsigned> numbers;
-  std::map<Key, unsigned> views;
-  unsigned next = 0;
-};
-
 /// Quantizations of one value, in one half and one block of the control flow, in program order.
 struct Candidate {
   QuantizeOp op;

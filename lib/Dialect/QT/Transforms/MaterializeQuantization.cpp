@@ -5,6 +5,7 @@
 
 #include "EraseUnread.h"
 #include "NormalProduct.h"
+#include "Views.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Import/Import.h"
 
@@ -54,8 +55,7 @@ static Value narrowestSource(OpBuilder &builder, Value value) {
     Value narrower = narrowestSource(builder, source);
     return narrower ? narrower : source;
   }
-  if (!isa_and_nonnull<linalg::TransposeOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-                       tensor::ExtractSliceOp>(op))
+  if (!op || !isView(op))
     return {};
   Value source = narrowestSource(builder, op->getOperand(0));
   if (!source)

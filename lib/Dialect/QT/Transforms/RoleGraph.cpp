@@ -134,16 +134,22 @@ static bool isRead(OpOperand &operand) {
   return number < body->getNumArguments() ? !body->getArgument(number).use_empty() : !op.isDpsInit(&operand);
 }
 
+/// The size of a tensor says nothing of its elements.
+static bool readsElements(OpOperand &operand) {
+  auto dim = dyn_cast<ShapedDimOpInterface>(operand.getOwner());
+  return isRead(operand) && !(dim && dim.getShapedValue() == operand.get());
+}
+
 void RoleGraph::visitPlain(Operation *op, unsigned loop) {
   SmallVector<Value> read;
   for (OpOperand &operand : op->getOpOperands())
-    if (isRead(operand))
+    if (readsElements(operand))
       read.push_back(operand.get());
   for (Region &region : op->getRegions())
     region.walk([&](Operation *inner) {
-      for (Value operand : inner->getOperands())
-        if (ids.contains(operand))
-          read.push_back(operand);
+      for (OpOperand &operand : inner->getOpOperands())
+        if (ids.contains(operand.get()) && readsElements(operand))
+          read.push_back(operand.get());
     });
 
   for (Value result : op->getResults()) {

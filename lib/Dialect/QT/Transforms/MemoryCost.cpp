@@ -1,0 +1,88 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What values take in memory, and what quantizing moves through it.
+
+#include "MemoryCost.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::qt;
+
+static constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+
+int64_t fp8opt::qt::addBytes(int64_t a, int64_t b) {
+  int64_t sum = 0;
+  return llvm::AddOverflow(a, b, sum) ? kMost : sum;
+}
+
+static int64_t multiply(int64_t a, int64_t b) {
+  int64_t product = 0;
+  return llvm::MulOverflow(a, b, product) ? kMost : product;
+}
+
+static int64_t elements(ArrayRef<int64_t> shape) {
+  int64_t total = 1;
+  for (int64_t size : shape)
+    total = multiply(total, ShapedType::isDynamic(size) ? 1 : size);
+  return total;
+}
+
+/// Whole bytes of `count` packed numbers of `bits` bits.
+static int64_t packedBytes(int64_t count, int bits) {
+  int64_t total = multiply(count, bits);
+  return total == kMost ? multiply(count, llvm::divideCeil(bits, 8)) : int64_t(llvm::divideCeil(total, 8));
+}
+
+static int64_t elementBytes(Type type) {
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return 2 * elementBytes(complex.getElementType());
+  if (isa<IndexType>(type))
+    return sizeof(int64_t);
+  return type.isIntOrFloat() ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 8) : 0;
+}
+
+int64_t fp8opt::qt::bytesOf(Type type) {
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return multiply(elements(tensor.getShape()), elementBytes(tensor.getElementType()));
+  auto quantized = dyn_cast<QTensorType>(type);
+  if (!quantized)
+    return 0;
+  SchemeAttr scheme = quantized.getScheme();
+  int64_t total = packedBytes(elements(quantized.getShape()), numerics::format(scheme.getCode()).bits());
+  for (auto [level, scale] : llvm::enumerate(scheme.getScales()))
+    total = addBytes(total, packedBytes(elements(quantized.getScalesType(level).getShape()),
+                                        numerics::format(scale.getLevel().type).bits()));
+  return total;
+}
+
+unsigned fp8opt::qt::timesRead(SchemeAttr scheme) {
+  return llvm::any_of(scheme.getScales(),
+                      [](ScaleAttr scale) {
+                        numerics::ScaleLevel level = scale.getLevel();
+                        // A level per tensor has no block, a whole dimension of one is negative.
+                        return level.block.empty() ||
+                               llvm::any_of(level.block, [](int64_t size) { return size < 0; });
+                      })
+             ? 2
+             : 1;
+}
+
+Traffic fp8opt::qt::quantizingTraffic(Type from, QTensorType to) {
+  return {multiply(bytesOf(from), timesRead(to.getScheme())), bytesOf(to)};
+}
+
+Traffic fp8opt::qt::trafficOf(QuantizeOp op) {
+  if (op.getScales().empty())
+    return quantizingTraffic(op.getInput().getType(), op.getType());
+  Traffic traffic = {0, bytesOf(op.getType())};
+  for (Value read : op->getOperands())
+    traffic.read = addBytes(traffic.read, bytesOf(read.getType()));
+  return traffic;
+}
+
+Traffic fp8opt::qt::trafficOf(RequantizeOp op) {
+  return quantizingTraffic(op.getInput().getType(), op.getType());
+}

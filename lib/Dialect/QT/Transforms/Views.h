@@ -1,0 +1,52 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which values are the same numbers, seen through views.
+
+#ifndef FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_VIEWS_H
+#define FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_VIEWS_H
+
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <map>
+#include <tuple>
+#include <vector>
+
+namespace fp8opt::qt {
+
+/// Whether an op shows (a part of) the numbers of its first operand in another shape or order and computes
+/// nothing: linalg.transpose, tensor.collapse_shape, tensor.expand_shape, tensor.extract_slice.
+bool isView(mlir::Operation *op);
+
+/// The value that views lead to: `value` itself, if no view makes it.
+mlir::Value throughViews(mlir::Value value);
+
+/// Numbers values such that equal views of equal values have one number; a transpose at the end is kept
+/// apart. No value is looked at twice, so that asking for every value of a program is linear. A value may not
+/// be erased while it is asked about: a new one at its address would inherit its number.
+class Views {
+public:
+  struct Oriented {
+    unsigned number;                        // of the value before the transpose
+    llvm::SmallVector<int64_t> permutation; // result dimension i is its dimension permutation[i]
+  };
+
+  /// `value` is a ranked tensor.
+  Oriented orient(mlir::Value value);
+
+private:
+  /// Op name, numbers of the operands, attributes, result type: all but the numbers are uniqued pointers.
+  using Key = std::tuple<const void *, std::vector<unsigned>, const void *, const void *>;
+
+  unsigned fresh(mlir::Value value) { return numbers[value] = next++; }
+  unsigned number(mlir::Value value);
+
+  llvm::DenseMap<mlir::Value, unsigned> numbers;
+  std::map<Key, unsigned> views;
+  unsigned next = 0;
+};
+
+} // namespace fp8opt::qt
+
+#endif // FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_VIEWS_H
