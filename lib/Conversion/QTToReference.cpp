@@ -91,17 +91,20 @@ struct Requantize : OpConversionPattern<qt::RequantizeOp> {
 };
 
 struct Matmul : OpConversionPattern<qt::MatmulOp> {
-  using OpConversionPattern::OpConversionPattern;
+  Matmul(const TypeConverter &types, MLIRContext *context, bool ordered)
+      : OpConversionPattern(types, context), ordered(ordered) {}
   LogicalResult matchAndRewrite(qt::MatmulOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Value addend = op.getAddend() ? adaptor.getAddend().front() : Value();
     SmallVector<Value> results = {emitMatmul(rewriter, op.getLoc(), partsOf(op.getLhs(), adaptor.getLhs()),
-                                             partsOf(op.getRhs(), adaptor.getRhs()), addend, op.getType())};
+                                             partsOf(op.getRhs(), adaptor.getRhs()), addend, op.getType(),
+                                             ordered)};
     for (Attribute blocks : op.getBlocks().value_or(rewriter.getArrayAttr({})))
       results.push_back(emitAmax(rewriter, op.getLoc(), results.front(), cast<qt::AmaxAttr>(blocks)));
     rewriter.replaceOp(op, results);
     return success();
   }
+  bool ordered;
 };
 
 /// Codes and the scales of each level per block are permuted alike; scales per tensor stay as they are.
@@ -194,6 +197,7 @@ private:
 };
 
 struct ConvertQTToReference : fp8opt::impl::ConvertQTToReferencePassBase<ConvertQTToReference> {
+  using ConvertQTToReferencePassBase::ConvertQTToReferencePassBase;
   void runOnOperation() override {
     ModuleOp module = getOperation();
     MLIRContext *context = &getContext();
@@ -208,8 +212,9 @@ struct ConvertQTToReference : fp8opt::impl::ConvertQTToReferencePassBase<Convert
           return success();
         });
     RewritePatternSet patterns(context);
-    patterns.add<Quantize, MultiQuantize, Amax, Dequantize, Requantize, Matmul, Transpose, Constant, Assemble,
+    patterns.add<Quantize, MultiQuantize, Amax, Dequantize, Requantize, Transpose, Constant, Assemble,
                  Disassemble>(types, context);
+    patterns.add<Matmul>(types, context, orderedProducts);
     populateViewsToReference(patterns, types);
     ConversionTarget target(*context);
     target.addIllegalDialect<qt::QTDialect>();

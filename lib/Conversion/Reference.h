@@ -30,9 +30,9 @@ mlir::Value emitAmax(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value i
 /// The numbers that codes and scales stand for, of the expressed type.
 mlir::Value emitDequantize(mlir::OpBuilder &builder, mlir::Location loc, const Parts &parts);
 
-/// The product of quantized operands; `addend` may be null.
+/// The product of quantized operands; `addend` may be null. `ordered` as the pass option `ordered-products`.
 mlir::Value emitMatmul(mlir::OpBuilder &builder, mlir::Location loc, const Parts &lhs, const Parts &rhs,
-                       mlir::Value addend, mlir::RankedTensorType type);
+                       mlir::Value addend, mlir::RankedTensorType type, bool ordered);
 
 /// The lowering of the ops that move quantized tensors, for the conversion that makes their parts of them.
 void populateViewsToReference(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types);

@@ -9,6 +9,7 @@
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Import/Passes.h"
 #include "fp8-opt/Interfaces/Models.h"
+#include "fp8-opt/Target/IREE/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -49,6 +50,8 @@ void fp8opt::registerAllPasses() {
   registerImportPasses();
   qt::registerQTTransformsPasses();
   registerConversionPasses();
+  registerIREEPasses();
+  registerIREEPipelines();
 }
 
 void fp8opt::registerUpstreamPasses() {

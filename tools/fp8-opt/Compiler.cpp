@@ -10,6 +10,8 @@
 #include "fp8-opt/Report/Plan.h"
 #include "fp8-opt/Report/Report.h"
 #include "fp8-opt/Report/WholeFile.h"
+#include "fp8-opt/Target/IREE/Command.h"
+#include "fp8-opt/Target/IREE/Exit.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/AsmState.h"
@@ -53,6 +55,18 @@ static llvm::cl::opt<std::string>
 static llvm::cl::opt<bool>
     remarks("remarks", llvm::cl::cat(category),
             llvm::cl::desc("Say of every amax and quantizer that is not fused what keeps it"));
+namespace {
+enum class Engine { Reference, IREE };
+} // namespace
+static llvm::cl::opt<Engine>
+    engine("engine", llvm::cl::cat(category), llvm::cl::desc("What will run the result"),
+           llvm::cl::values(
+               clEnumValN(Engine::Reference, "reference", "fp8-run's exact reference (default)"),
+               clEnumValN(Engine::IREE, "iree",
+                          "IREE: -o writes a .vmfb, and IREE's input to .mlir files and standard output")));
+static llvm::cl::opt<std::string> ireeCompile("iree-compile", llvm::cl::cat(category),
+                                              llvm::cl::value_desc("path"),
+                                              llvm::cl::desc("IREE's compiler (default: on PATH)"));
 static llvm::cl::opt<bool> listRecipes("list-recipes", llvm::cl::cat(category),
                                        llvm::cl::desc("List the recipes of the library"));
 static llvm::cl::opt<std::string> showRecipe("show-recipe", llvm::cl::cat(category),
@@ -60,8 +74,9 @@ static llvm::cl::opt<std::string> showRecipe("show-recipe", llvm::cl::cat(catego
                                              llvm::cl::desc("Print a recipe of the library"));
 
 bool wantsCompiler() {
-  const llvm::cl::Option *options[] = {&recipe,   &target, &signature, &function, &strict,      &report,
-                                       &showPlan, &from,   &until,     &remarks,  &listRecipes, &showRecipe};
+  const llvm::cl::Option *options[] = {&recipe, &target,      &signature,   &function,  &strict,
+                                       &report, &showPlan,    &from,        &until,     &remarks,
+                                       &engine, &ireeCompile, &listRecipes, &showRecipe};
   return llvm::any_of(options,
                       [](const llvm::cl::Option *option) { return option->getNumOccurrences() > 0; });
 }
@@ -115,10 +130,12 @@ static int write(StringRef path, function_ref<void(llvm::raw_ostream &)> content
   return error ? fail(toString(std::move(error))) : 0;
 }
 
+static bool isText(StringRef path) { return path == "-" || path.ends_with(".mlir"); }
+
 /// Text on standard output and in .mlir files, bytecode elsewhere. Nothing is held in memory: weights are
 /// big.
 static int writeModule(ModuleOp module, StringRef path) {
-  if (path == "-" || path.ends_with(".mlir"))
+  if (isText(path))
     return write(path, [&](llvm::raw_ostream &os) { module.print(os); });
   llvm::Error error = writeWholeOrRefuse(path, [&](llvm::raw_ostream &os) -> llvm::Error {
     if (failed(writeBytecodeToFile(module, os, BytecodeWriterConfig("fp8-opt"))))
@@ -126,6 +143,34 @@ static int writeModule(ModuleOp module, StringRef path) {
     return llvm::Error::success();
   });
   return error ? fail(toString(std::move(error))) : 0;
+}
+
+/// What IREE makes of the module, or, as text, what it is given.
+static int writeForIREE(ModuleOp module, StringRef path) {
+  // That it is missing is told before the work.
+  std::string compiler;
+  if (!isText(path)) {
+    auto found = iree::findCompiler({ireeCompile});
+    if (!found)
+      return fail(toString(found.takeError()));
+    compiler = *found;
+  }
+  PassManager manager(module.getContext());
+  iree::addExit(manager, {function, /*exposeQuantizers=*/false});
+  if (failed(manager.run(module)))
+    return 1;
+  if (isText(path))
+    return writeModule(module, path);
+  auto folder = TemporaryFolder::create();
+  if (!folder)
+    return fail(toString(folder.takeError()));
+  std::string made = folder->file("graph.vmfb");
+  if (llvm::Error error = iree::compileModule(module, compiler, made))
+    return fail(toString(std::move(error)));
+  auto content = llvm::MemoryBuffer::getFile(made);
+  if (!content)
+    return fail("expected iree-compile to write a file, got: " + content.getError().message());
+  return write(path, [&](llvm::raw_ostream &os) { os << (*content)->getBuffer(); });
 }
 
 /// The options of the opt driver that mean something here are read, the others refused: nothing is passed
@@ -193,7 +238,7 @@ static int compileModule(ModuleOp module, const CompileOptions &options, StringR
   if (failed(tellWhatBecame(module)))
     return 1;
   TimingScope writing = scope.nest("Output");
-  return writeModule(module, outputPath);
+  return engine == Engine::IREE ? writeForIREE(module, outputPath) : writeModule(module, outputPath);
 }
 
 void noteIfNothingToDo(StringRef outputPath) {
