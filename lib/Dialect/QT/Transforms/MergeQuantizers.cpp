@@ -3,10 +3,10 @@
 //
 // Makes one op of several quantizations of one tensor, so that one pass over it makes all of them.
 
-#include "EraseUnread.h"
 #include "QuantizerGroups.h"
 #include "Views.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
+#include "fp8-opt/Import/EraseUnread.h"
 #include "fp8-opt/Import/Import.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
