@@ -212,7 +212,7 @@ private:
     OpBuilder builder(tensor.planned.front().op);
     Value again = tensor.recomputation.build(builder, tensor.value);
     ++numRecomputed;
-    for (Quantization quantization : tensor.planned) {
+    for (const Quantization &quantization : tensor.planned) {
       QuantizeOp op = quantization.op;
       SmallVector<Operation *> views;
       for (Value view = op.getInput(); view != tensor.value; view = views.back()->getOperand(0))

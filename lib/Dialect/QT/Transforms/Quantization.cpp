@@ -29,20 +29,20 @@ static QTensorType transposed(QuantizeOp op, ArrayRef<int64_t> permutation) {
   return cast<QTensorType>(types.front());
 }
 
-bool fp8opt::qt::givesCodesOf(Quantization from, Quantization to) {
+bool fp8opt::qt::givesCodesOf(const Quantization &from, const Quantization &to) {
   if (from.view.number != to.view.number)
     return false;
   SmallVector<int64_t> permutation = permutationBetween(from.view, to.view);
   if (isIdentityPermutation(permutation))
-    return from.op.getType() == to.op.getType();
-  return transposed(from.op, permutation) == to.op.getType();
+    return from.type() == to.type();
+  return transposed(from.op, permutation) == to.type();
 }
 
-void Passes::add(Quantization quantization) {
-  Pass &pass = passes[{quantization.view.number, quantization.op.getHalfAttr()}];
+void Passes::add(const Quantization &quantization) {
+  Pass &pass = passes[{quantization.view.number, quantization.half()}];
   pass.isShared = pass.times != 0;
-  pass.bytes = bytesOf(quantization.op.getInput().getType());
-  pass.times = std::max(pass.times, timesRead(quantization.op.getType().getScheme()));
+  pass.bytes = bytesOf(quantization.source().getType());
+  pass.times = std::max(pass.times, timesRead(quantization.type().getScheme()));
   pass.written = addBytes(pass.written, quantization.bytes());
 }
 

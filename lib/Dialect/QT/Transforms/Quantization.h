@@ -18,18 +18,22 @@ struct Quantization {
   QuantizeOp op;
   Views::Oriented view;
 
-  int64_t bytes() const { return bytesOf(op->getResult(0).getType()); }
+  QTensorType type() const { return llvm::cast<QTensorType>(op->getResult(0).getType()); }
+  mlir::Value source() const { return op->getOperand(0); }
+  HalfAttr half() const { return QuantizeOp(op).getHalfAttr(); }
+  /// Of codes and scales.
+  int64_t bytes() const { return bytesOf(type()); }
 };
 
 /// The permutation that takes the layout of `from` to the layout of `to`, of one view.
 llvm::SmallVector<int64_t> permutationBetween(const Views::Oriented &from, const Views::Oriented &to);
 /// Whether the codes of `from`, transposed where the layouts differ, are those of `to`.
-bool givesCodesOf(Quantization from, Quantization to);
+bool givesCodesOf(const Quantization &from, const Quantization &to);
 
 /// What quantizations of one block move: those of one view in one half read it in one pass.
 class Passes {
 public:
-  void add(Quantization quantization);
+  void add(const Quantization &quantization);
   Traffic traffic() const;
   /// Whether a pass serves several quantizations.
   bool isShared() const;

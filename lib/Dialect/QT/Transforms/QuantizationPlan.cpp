@@ -40,7 +40,7 @@ private:
     return added;
   }
   SmallVector<Class> classes() const;
-  std::optional<Placement> moved(Quantization quantization) const;
+  std::optional<Placement> moved(const Quantization &quantization) const;
   bool isAtAnchor(Value value) const;
   bool keepClass(Form &form, const Class &members, bool preferForward, bool &moves, bool &transposes);
   void listKeptCodes(bool preferForward);
@@ -54,8 +54,8 @@ SmallVector<FormList::Class> FormList::classes() const {
   SmallVector<Class> classes;
   llvm::DenseMap<std::pair<unsigned, Attribute>, SmallVector<unsigned>> ofView;
   for (unsigned index = 0; index < tensor.planned.size(); ++index) {
-    Quantization quantization = tensor.planned[index];
-    SmallVector<unsigned> &alike = ofView[{quantization.view.number, quantization.op.getHalfAttr()}];
+    const Quantization &quantization = tensor.planned[index];
+    SmallVector<unsigned> &alike = ofView[{quantization.view.number, quantization.half()}];
     auto *found = llvm::find_if(
         alike, [&](unsigned c) { return givesCodesOf(tensor.planned[classes[c].front()], quantization); });
     if (found == alike.end()) {
@@ -70,7 +70,7 @@ SmallVector<FormList::Class> FormList::classes() const {
 
 void FormList::listWithinHalf() {
   Passes each;
-  for (Quantization quantization : tensor.planned)
+  for (const Quantization &quantization : tensor.planned)
     each.add(quantization);
   add(each.isShared() ? PlanForm::OnePass : PlanForm::Single).traffic = each.traffic();
 
@@ -96,9 +96,9 @@ bool FormList::isAtAnchor(Value value) const {
 }
 
 /// The placement of a quantization in the forward half; none if its view cannot be made there.
-std::optional<Placement> FormList::moved(Quantization quantization) const {
+std::optional<Placement> FormList::moved(const Quantization &quantization) const {
   std::optional<Remaking> views =
-      remake(quantization.op.getInput(), [&](Value value) { return isAtAnchor(value); }, /*computing=*/0);
+      remake(quantization.source(), [&](Value value) { return isAtAnchor(value); }, /*computing=*/0);
   if (!views)
     return std::nullopt;
   return Placement{Placement::Moves, {}, *views};
@@ -115,7 +115,7 @@ bool FormList::keepClass(Form &form, const Class &members, bool preferForward, b
     Traffic traffic;
   };
   std::vector<Candidate> candidates;
-  for (Quantization early : tensor.forward)
+  for (const Quantization &early : tensor.forward)
     if (givesCodesOf(early, tensor.planned[members.front()]))
       candidates.push_back({early, std::nullopt, {}, {}});
   if (!preferForward || candidates.empty())
@@ -156,14 +156,14 @@ void FormList::listKeptCodes(bool preferForward) {
   for (auto [index, placement] : llvm::enumerate(form.placements)) {
     if (placement.kind != Placement::Moves)
       continue;
-    Quantization quantization = tensor.planned[index];
-    unsigned times = timesRead(quantization.op.getType().getScheme()), already = 0;
-    for (Quantization early : tensor.forward)
+    const Quantization &quantization = tensor.planned[index];
+    unsigned times = timesRead(quantization.type().getScheme()), already = 0;
+    for (const Quantization &early : tensor.forward)
       if (early.view.number == quantization.view.number)
-        already = std::max(already, timesRead(early.op.getType().getScheme()));
+        already = std::max(already, timesRead(early.type().getScheme()));
     auto &[most, bytes] = more[quantization.view.number];
     most = std::max(most, times - std::min(times, already));
-    bytes = bytesOf(quantization.op.getInput().getType());
+    bytes = bytesOf(quantization.source().getType());
   }
   for (auto &[number, reading] : more)
     for (unsigned time = 0; time < reading.first; ++time)
@@ -173,7 +173,7 @@ void FormList::listKeptCodes(bool preferForward) {
 
 void FormList::listAcross(bool isThere, HalfBorder &border, const HalfBorder::Values &read) {
   Passes again;
-  for (Quantization quantization : tensor.planned)
+  for (const Quantization &quantization : tensor.planned)
     again.add(quantization);
   Form &late = add(PlanForm::Again);
   late.kept = isThere ? 0 : bytesOf(tensor.value.getType());
