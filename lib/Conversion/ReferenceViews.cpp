@@ -19,16 +19,16 @@ using namespace mlir;
 using namespace fp8opt;
 
 namespace {
-/// One part of a quantized tensor, the codes or the scales of a level, as a tensor of the type's rank: a grid with
-/// an element for each block. Codes are the grid of blocks of one element.
+/// One part of a quantized tensor, the codes or the scales of a level, as a tensor of the type's rank: a grid
+/// with an element for each block. Codes are the grid of blocks of one element.
 struct Grid {
   Value tensor;
   SmallVector<int64_t> block;
 };
 } // namespace
 
-/// A number that is an attribute. What an op has as a value stays one, also where it could be folded, so that the
-/// types made of it are those that the conversion expects.
+/// A number that is an attribute. What an op has as a value stays one, also where it could be folded, so that
+/// the types made of it are those that the conversion expects.
 static std::optional<int64_t> staticNumber(OpFoldResult number) {
   auto attr = dyn_cast<Attribute>(number);
   return attr ? getConstantIntValue(attr) : std::nullopt;
@@ -148,13 +148,15 @@ struct Slice : OpConversionPattern<qt::SliceOp> {
     Location loc = op.getLoc();
     SmallVector<OpFoldResult> offsets =
         getMixedValues(op.getStaticOffsets(), single(adaptor.getOffsets()), rewriter);
-    SmallVector<OpFoldResult> sizes = getMixedValues(op.getStaticSizes(), single(adaptor.getSizes()), rewriter);
+    SmallVector<OpFoldResult> sizes =
+        getMixedValues(op.getStaticSizes(), single(adaptor.getSizes()), rewriter);
     SmallVector<OpFoldResult> strides =
         getMixedValues(op.getStaticStrides(), single(adaptor.getStrides()), rewriter);
     SmallVector<Value> results;
     for (auto [number, part] : llvm::enumerate(adaptor.getInput())) {
       Grid grid = gridOf(rewriter, loc, part, op.getInput().getType(), number);
-      SmallVector<OpFoldResult> from(offsets), counts = gridSizes(rewriter, loc, sizes, grid.block), by(strides);
+      SmallVector<OpFoldResult> from(offsets), counts = gridSizes(rewriter, loc, sizes, grid.block),
+                                               by(strides);
       for (auto [dim, block] : llvm::enumerate(grid.block)) {
         if (block == 1)
           continue;
@@ -164,9 +166,10 @@ struct Slice : OpConversionPattern<qt::SliceOp> {
             rewriter.getIndexAttr(ShapedType::isDynamic(block) ? 0 : *staticNumber(offsets[dim]) / block);
       }
       // A slice of no elements does not verify where its offset is the end.
-      Value moved = isEmpty(counts)
-                        ? emitEmpty(rewriter, loc, counts, elementOf(part))
-                        : tensor::ExtractSliceOp::create(rewriter, loc, grid.tensor, from, counts, by).getResult();
+      Value moved =
+          isEmpty(counts)
+              ? emitEmpty(rewriter, loc, counts, elementOf(part))
+              : tensor::ExtractSliceOp::create(rewriter, loc, grid.tensor, from, counts, by).getResult();
       results.push_back(partOf(rewriter, loc, moved, op.getType(), number));
     }
     rewriter.replaceOpWithMultiple(op, {results});
@@ -204,7 +207,8 @@ struct Broadcast : OpConversionPattern<qt::BroadcastOp> {
       Grid grid = gridOf(rewriter, loc, part, op.getInput().getType(), number);
       Value empty = emitEmpty(rewriter, loc, gridSizes(rewriter, loc, sizes, blockOf(op.getType(), number)),
                               elementOf(part));
-      Value moved = linalg::BroadcastOp::create(rewriter, loc, grid.tensor, empty, op.getDimensions())->getResult(0);
+      Value moved =
+          linalg::BroadcastOp::create(rewriter, loc, grid.tensor, empty, op.getDimensions())->getResult(0);
       results.push_back(partOf(rewriter, loc, moved, op.getType(), number));
     }
     rewriter.replaceOpWithMultiple(op, {results});
@@ -212,7 +216,8 @@ struct Broadcast : OpConversionPattern<qt::BroadcastOp> {
   }
 
 private:
-  static SmallVector<OpFoldResult> resultSizes(OpBuilder &builder, qt::BroadcastOp op, OneToNOpAdaptor adaptor) {
+  static SmallVector<OpFoldResult> resultSizes(OpBuilder &builder, qt::BroadcastOp op,
+                                               OneToNOpAdaptor adaptor) {
     SmallVector<OpFoldResult> kept = emitSizes(builder, op.getLoc(), adaptor.getInput().front()), sizes;
     SmallVector<Value> dynamic = single(adaptor.getSizes());
     ArrayRef<OpFoldResult> nextKept = kept;
@@ -230,7 +235,8 @@ private:
   }
 };
 
-/// What plus zero is under a scheme in a block without other elements: its code, then the scale of each level.
+/// What plus zero is under a scheme in a block without other elements: its code, then the scale of each
+/// level.
 class Zeros {
 public:
   explicit Zeros(qt::QTensorType type) : type(type) {
@@ -239,8 +245,8 @@ public:
     for (const numerics::ScaleLevel &level : scheme.levels)
       rank = std::max(rank, level.block.size());
     const uint32_t zero = 0;
-    numbers = numerics::quantize(
-        scheme, {formatOfExpressed(type.getElementType()), numerics::Shape(rank, 1), &zero});
+    numbers = numerics::quantize(scheme,
+                                 {formatOfExpressed(type.getElementType()), numerics::Shape(rank, 1), &zero});
   }
 
   /// The constant of a part.
@@ -251,9 +257,10 @@ public:
     else
       std::memcpy(&word, numbers.codes.data(), numbers.codes.size());
     Type element = cast<RankedTensorType>(type.getPartTypes()[number]).getElementType();
-    TypedAttr attr = isa<FloatType>(element)
-                         ? TypedAttr(builder.getFloatAttr(element, llvm::bit_cast<float>(word)))
-                         : TypedAttr(builder.getIntegerAttr(element, APInt(element.getIntOrFloatBitWidth(), word)));
+    TypedAttr attr =
+        isa<FloatType>(element)
+            ? TypedAttr(builder.getFloatAttr(element, llvm::bit_cast<float>(word)))
+            : TypedAttr(builder.getIntegerAttr(element, APInt(element.getIntOrFloatBitWidth(), word)));
     return arith::ConstantOp::create(builder, loc, attr);
   }
 

@@ -23,8 +23,8 @@ struct Movement {
 };
 } // namespace
 
-/// The movement of an op that yields its input where its maps say; nothing if it computes, or reads an element for
-/// several dimensions.
+/// The movement of an op that yields its input where its maps say; nothing if it computes, or reads an
+/// element for several dimensions.
 static std::optional<Movement> movementOf(linalg::LinalgOp op) {
   if (op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 || op->getNumResults() != 1 ||
       op.getNumParallelLoops() != op.getNumLoops() || !isa<RankedTensorType>(op->getOperand(0).getType()))
@@ -48,14 +48,16 @@ static std::optional<Movement> movementOf(linalg::LinalgOp op) {
 }
 
 /// The type between the transpose and the broadcast.
-static QTensorType transposedType(linalg::LinalgOp op, const Movement &movement, QTensorType result, WhyNot &why) {
+static QTensorType transposedType(linalg::LinalgOp op, const Movement &movement, QTensorType result,
+                                  WhyNot &why) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(op->getOperand(0).getType()).getShape();
   if (movement.dimensions.empty())
     return result;
   return qt::broadcastFrom(applyPermutation(shape, movement.permutation), result, movement.dimensions, why);
 }
 
-/// The size of a dynamic dimension: what an empty tensor is made with, so that it does not live on for its size.
+/// The size of a dynamic dimension: what an empty tensor is made with, so that it does not live on for its
+/// size.
 static Value sizeOf(OpBuilder &builder, Location loc, Value tensor, int64_t dim) {
   auto empty = tensor.getDefiningOp<tensor::EmptyOp>();
   if (empty && empty.getType().isDynamicDim(dim))
@@ -64,9 +66,11 @@ static Value sizeOf(OpBuilder &builder, Location loc, Value tensor, int64_t dim)
 }
 
 namespace {
-template <typename OpT> struct MovementModel : qt::ScaleTransparentOp::ExternalModel<MovementModel<OpT>, OpT> {
+template <typename OpT>
+struct MovementModel : qt::ScaleTransparentOp::ExternalModel<MovementModel<OpT>, OpT> {
   SmallVector<Value> getMovedOperands(Operation *op) const {
-    return movementOf(cast<linalg::LinalgOp>(op)) ? SmallVector<Value>{op->getOperand(0)} : SmallVector<Value>();
+    return movementOf(cast<linalg::LinalgOp>(op)) ? SmallVector<Value>{op->getOperand(0)}
+                                                  : SmallVector<Value>();
   }
 
   SmallVector<QTensorType> getQuantizedTypes(Operation *op, QTensorType result, WhyNot &why) const {

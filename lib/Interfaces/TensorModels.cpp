@@ -94,7 +94,8 @@ private:
     return qt::reshapedFrom(slice.getStaticSizes(), result, keptGroups(slice), why);
   }
 
-  /// The dimensions of the source that each dimension of the result comes from: one, and dropped ones beside it.
+  /// The dimensions of the source that each dimension of the result comes from: one, and dropped ones beside
+  /// it.
   static SmallVector<ReassociationIndices> keptGroups(tensor::ExtractSliceOp slice) {
     llvm::SmallBitVector dropped = slice.getDroppedDims();
     SmallVector<ReassociationIndices> groups(1);
@@ -155,7 +156,8 @@ struct PadModel : qt::ScaleTransparentOp::ExternalModel<PadModel, tensor::PadOp>
 void fp8opt::registerTensorModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
     context->loadDialect<qt::QTDialect>();
-    tensor::CollapseShapeOp::attachInterface<ReshapeModel<tensor::CollapseShapeOp, /*isExpand=*/false>>(*context);
+    tensor::CollapseShapeOp::attachInterface<ReshapeModel<tensor::CollapseShapeOp, /*isExpand=*/false>>(
+        *context);
     tensor::ExpandShapeOp::attachInterface<ReshapeModel<tensor::ExpandShapeOp, /*isExpand=*/true>>(*context);
     tensor::ExtractSliceOp::attachInterface<SliceModel>(*context);
     tensor::ConcatOp::attachInterface<ConcatModel>(*context);

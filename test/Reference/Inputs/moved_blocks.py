@@ -1,5 +1,7 @@
 # Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Writes a program that checks views of quantized tensors.
 """Writes a program whose results count differing bits between moving a quantized tensor and quantizing a moved one.
 
 Each case moves numbers with an upstream op and quantizes the result, and quantizes the numbers and moves codes and

@@ -196,16 +196,16 @@ static SmallVector<int64_t> gridOf(QTensorType type, ArrayRef<int64_t> block) {
   return grid;
 }
 
-/// A tensor of shape `shape` and type `type` made of the elements of `attr` at `place`; null where they cannot
-/// be read.
+/// A tensor of shape `shape` and type `type` made of the elements of `attr` at `place`; null where they
+/// cannot be read.
 static ElementsAttr moveElements(ElementsAttr attr, const Placement &place, ArrayRef<int64_t> shape,
                                  RankedTensorType type, StringRef name) {
   std::optional<Elements> elements = elementsOf(attr);
   if (!elements)
     return {};
   if (elements->isSplat)
-    return DenseElementsAttr::getFromRawBuffer(type, elements->bytes.take_front(
-                                                         type.getNumElements() ? elements->bytes.size() : 0));
+    return DenseElementsAttr::getFromRawBuffer(
+        type, elements->bytes.take_front(type.getNumElements() ? elements->bytes.size() : 0));
   size_t size = bytesPerElement(type);
   std::vector<uint8_t> bytes(size_t(type.getNumElements()) * size);
   SmallVector<int64_t> position(shape.size(), 0);
@@ -226,8 +226,9 @@ static ElementsAttr moveElements(ElementsAttr attr, const Placement &place, Arra
 DenseAttr fp8opt::qt::moveConstant(DenseAttr constant, QTensorType from, QTensorType to, bool mayCopy,
                                    PlaceFn place) {
   std::optional<Elements> codes = elementsOf(constant.getCodes());
-  bool isSmall = codes && (codes->isUniform() ||
-                           size_t(to.getNumElements()) * bytesPerElement(to.getCodesType()) <= kLargestInline);
+  bool isSmall =
+      codes && (codes->isUniform() ||
+                size_t(to.getNumElements()) * bytesPerElement(to.getCodesType()) <= kLargestInline);
   if (!codes || (!mayCopy && !isSmall))
     return {};
   SmallVector<ElementsAttr> scales;

@@ -1,8 +1,8 @@
 // Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Folds of the ops that move quantized tensors. All are exact: no number changes. docs/Spec.md, section Folds, has
-// them all.
+// Folds of the ops that move quantized tensors. All are exact: no number changes. docs/Spec.md, section
+// Folds, has them all.
 
 #include "QTConstants.h"
 
@@ -45,7 +45,8 @@ OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
   if (!inner || inner.getInput().getType() != getType() || inner.getReassociation() != getReassociation())
     return {};
   // What was expanded collapses to what it was; what was collapsed may expand to other sizes.
-  return isCollapse() || sizesFollow(getType(), getGroups()) ? OpFoldResult(inner.getInput()) : OpFoldResult();
+  return isCollapse() || sizesFollow(getType(), getGroups()) ? OpFoldResult(inner.getInput())
+                                                             : OpFoldResult();
 }
 
 static bool areAll(ArrayRef<int64_t> numbers, int64_t number) {
@@ -54,7 +55,8 @@ static bool areAll(ArrayRef<int64_t> numbers, int64_t number) {
 
 OpFoldResult SliceOp::fold(FoldAdaptor adaptor) {
   ArrayRef<int64_t> offsets = getStaticOffsets(), strides = getStaticStrides();
-  if (getType() == getInput().getType() && getType().hasStaticShape() && areAll(offsets, 0) && areAll(strides, 1))
+  if (getType() == getInput().getType() && getType().hasStaticShape() && areAll(offsets, 0) &&
+      areAll(strides, 1))
     return getInput();
   auto constant = dyn_cast_or_null<DenseAttr>(adaptor.getInput());
   if (!constant || !getOffsets().empty() || !getSizes().empty() || !getStrides().empty())

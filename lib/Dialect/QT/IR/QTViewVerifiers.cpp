@@ -1,8 +1,8 @@
 // Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Verifiers of the ops that move quantized tensors. Each check carries the number of the constraint in the op's
-// description.
+// Verifiers of the ops that move quantized tensors. Each check carries the number of the constraint in the
+// op's description.
 
 #include "fp8-opt/Dialect/QT/IR/QT.h"
 
@@ -28,7 +28,8 @@ static LogicalResult verifyGroups(ReshapeOp op, int64_t large, int64_t small) {
     return op.emitOpError() << "expected operand and result of different ranks of at least 1, got ranks "
                             << op.getInput().getType().getRank() << " and " << op.getType().getRank();
   if (int64_t(groups.size()) != small)
-    return op.emitOpError() << "expected " << small << " groups of dimensions, one for each of the smaller rank, got "
+    return op.emitOpError() << "expected " << small
+                            << " groups of dimensions, one for each of the smaller rank, got "
                             << groups.size();
   int64_t next = 0;
   for (auto [number, group] : llvm::enumerate(groups)) {
@@ -36,7 +37,8 @@ static LogicalResult verifyGroups(ReshapeOp op, int64_t large, int64_t small) {
       return op.emitOpError() << "expected at least one dimension in group " << number << ", got none";
     for (int64_t dim : group)
       if (dim != next++)
-        return op.emitOpError() << "expected dimension " << next - 1 << " next in group " << number << ", got " << dim;
+        return op.emitOpError() << "expected dimension " << next - 1 << " next in group " << number
+                                << ", got " << dim;
   }
   if (next != large)
     return op.emitOpError() << "expected groups of " << large << " dimensions, got " << next;
@@ -53,15 +55,18 @@ LogicalResult ReshapeOp::verify() {
     int64_t product = 1;
     for (int64_t from : group) {
       int64_t size = large.getShape()[from];
-      product = ShapedType::isDynamic(product) || ShapedType::isDynamic(size) ? ShapedType::kDynamic : product * size;
+      product = ShapedType::isDynamic(product) || ShapedType::isDynamic(size) ? ShapedType::kDynamic
+                                                                              : product * size;
     }
     if (product != small.getShape()[dim])
-      return emitOpError() << "expected dimension " << dim << " of the smaller rank to have size " << sizeText(product)
-                           << ", that of its group, got " << sizeText(small.getShape()[dim]);
+      return emitOpError() << "expected dimension " << dim << " of the smaller rank to have size "
+                           << sizeText(product) << ", that of its group, got "
+                           << sizeText(small.getShape()[dim]);
   }
   size_t dynamic = isCollapse() ? 0 : to.getNumDynamicDims();
   if (getSizes().size() != dynamic) // C3
-    return emitOpError() << "expected " << dynamic << " sizes, one for each dynamic dimension of an expanded result, got "
+    return emitOpError() << "expected " << dynamic
+                         << " sizes, one for each dynamic dimension of an expanded result, got "
                          << getSizes().size();
   if (WhyNot why = whyNotReshape(from, to, groups); !why.empty()) // C4
     return emitOpError(why);
@@ -76,8 +81,8 @@ LogicalResult BroadcastOp::verify() {
     return dim.value() > last && dim.value() < to.getRank();
   });
   if (!ascend || from.getRank() + int64_t(dimensions.size()) != to.getRank()) // C1
-    return emitOpError() << "expected " << to.getRank() - from.getRank() << " ascending dimensions of the result, got "
-                         << dimensions;
+    return emitOpError() << "expected " << to.getRank() - from.getRank()
+                         << " ascending dimensions of the result, got " << dimensions;
   SmallVector<int64_t> kept;
   size_t dynamic = 0;
   for (auto [dim, size] : llvm::enumerate(to.getShape())) {
@@ -110,12 +115,12 @@ static QTensorType operandType(std::optional<Location> loc, StringRef name, Valu
 static LogicalResult verifyNumbers(std::optional<Location> loc, StringRef name, StringRef what,
                                    ArrayRef<int64_t> numbers, int64_t rank, int64_t least) {
   if (int64_t(numbers.size()) != rank)
-    return emitOptionalError(loc, "'", name, "' op expected ", rank, " ", what, ", one for each dimension, got ",
-                             numbers.size());
+    return emitOptionalError(loc, "'", name, "' op expected ", rank, " ", what,
+                             ", one for each dimension, got ", numbers.size());
   for (auto [dim, number] : llvm::enumerate(numbers))
     if (!ShapedType::isDynamic(number) && number < least)
-      return emitOptionalError(loc, "'", name, "' op expected ", what, " of at least ", least, ", got ", number,
-                               " in dimension ", dim);
+      return emitOptionalError(loc, "'", name, "' op expected ", what, " of at least ", least, ", got ",
+                               number, " in dimension ", dim);
   return success();
 }
 
@@ -133,8 +138,9 @@ static LogicalResult verifyWithin(std::optional<Location> loc, int64_t dim, int6
                            ", got element ", last);
 }
 
-LogicalResult SliceOp::inferReturnTypes(MLIRContext *context, std::optional<Location> loc, ValueRange operands,
-                                        DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
+LogicalResult SliceOp::inferReturnTypes(MLIRContext *context, std::optional<Location> loc,
+                                        ValueRange operands, DictionaryAttr attributes,
+                                        OpaqueProperties properties, RegionRange regions,
                                         SmallVectorImpl<Type> &types) {
   Adaptor adaptor(operands, attributes, properties, regions);
   QTensorType type = operandType(loc, "qt.slice", operands);
@@ -156,8 +162,9 @@ LogicalResult SliceOp::inferReturnTypes(MLIRContext *context, std::optional<Loca
   return success();
 }
 
-LogicalResult ConcatOp::inferReturnTypes(MLIRContext *context, std::optional<Location> loc, ValueRange operands,
-                                         DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
+LogicalResult ConcatOp::inferReturnTypes(MLIRContext *context, std::optional<Location> loc,
+                                         ValueRange operands, DictionaryAttr attributes,
+                                         OpaqueProperties properties, RegionRange regions,
                                          SmallVectorImpl<Type> &types) {
   Adaptor adaptor(operands, attributes, properties, regions);
   int64_t dim = adaptor.getDim();
@@ -165,7 +172,8 @@ LogicalResult ConcatOp::inferReturnTypes(MLIRContext *context, std::optional<Loc
   if (!first)
     return failure();
   if (dim < 0 || dim >= first.getRank())
-    return emitOptionalError(loc, "'qt.concat' op expected a dimension below ", first.getRank(), ", got ", dim);
+    return emitOptionalError(loc, "'qt.concat' op expected a dimension below ", first.getRank(), ", got ",
+                             dim);
   SmallVector<QTensorType> parts;
   SmallVector<int64_t> shape(first.getShape());
   shape[dim] = 0;
@@ -175,11 +183,14 @@ LogicalResult ConcatOp::inferReturnTypes(MLIRContext *context, std::optional<Loc
     if (type && type.getRank() == first.getRank())
       wanted[dim] = type.getShape()[dim];
     if (!type || type != QTensorType::get(context, wanted, first.getElementType(), first.getScheme()))
-      return emitOptionalError(loc, "'qt.concat' op expected operand ", number, " to have the type of operand 0 but for "
-                               "dimension ", dim, ", got ", operand.getType());
+      return emitOptionalError(loc, "'qt.concat' op expected operand ", number,
+                               " to have the type of operand 0 but for "
+                               "dimension ",
+                               dim, ", got ", operand.getType());
     parts.push_back(type);
-    shape[dim] = ShapedType::isDynamic(shape[dim]) || ShapedType::isDynamic(wanted[dim]) ? ShapedType::kDynamic
-                                                                                         : shape[dim] + wanted[dim];
+    shape[dim] = ShapedType::isDynamic(shape[dim]) || ShapedType::isDynamic(wanted[dim])
+                     ? ShapedType::kDynamic
+                     : shape[dim] + wanted[dim];
   }
   if (WhyNot why = whyNotConcat(parts, dim); !why.empty()) // C3
     return emitOptionalError(loc, "'qt.concat' op ", why);
@@ -188,8 +199,8 @@ LogicalResult ConcatOp::inferReturnTypes(MLIRContext *context, std::optional<Loc
 }
 
 LogicalResult PadOp::inferReturnTypes(MLIRContext *context, std::optional<Location> loc, ValueRange operands,
-                                      DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
-                                      SmallVectorImpl<Type> &types) {
+                                      DictionaryAttr attributes, OpaqueProperties properties,
+                                      RegionRange regions, SmallVectorImpl<Type> &types) {
   Adaptor adaptor(operands, attributes, properties, regions);
   QTensorType type = operandType(loc, "qt.pad", operands);
   if (!type)
@@ -202,7 +213,8 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *context, std::optional<Locati
     return emitOptionalError(loc, "'qt.pad' op ", why);
   SmallVector<int64_t> shape(type.getShape());
   for (auto [size, before, behind] : llvm::zip_equal(shape, low, high)) {
-    bool known = !ShapedType::isDynamic(size) && !ShapedType::isDynamic(before) && !ShapedType::isDynamic(behind);
+    bool known =
+        !ShapedType::isDynamic(size) && !ShapedType::isDynamic(before) && !ShapedType::isDynamic(behind);
     size = known ? before + size + behind : ShapedType::kDynamic;
   }
   types.push_back(QTensorType::get(context, shape, type.getElementType(), type.getScheme()));

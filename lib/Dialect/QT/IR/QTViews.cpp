@@ -52,9 +52,10 @@ static bool agreeButForBlocks(QTensorType a, QTensorType b) {
   return SchemeAttr::get(a.getContext(), scheme) == b.getScheme();
 }
 
-/// `like` with another shape and blocks, a size for each dimension and level. A level per tensor stays so where
-/// that is what its block is; under a rule of two levels it must.
-static QTensorType withBlocks(QTensorType like, Sizes shape, ArrayRef<SmallVector<int64_t>> blocks, WhyNot &why) {
+/// `like` with another shape and blocks, a size for each dimension and level. A level per tensor stays so
+/// where that is what its block is; under a rule of two levels it must.
+static QTensorType withBlocks(QTensorType like, Sizes shape, ArrayRef<SmallVector<int64_t>> blocks,
+                              WhyNot &why) {
   numerics::Scheme scheme = like.getScheme().getNumerics();
   size_t batch = shape.size() - std::min<size_t>(2, shape.size());
   for (auto [level, scale] : llvm::enumerate(scheme.levels)) {
@@ -64,8 +65,8 @@ static QTensorType withBlocks(QTensorType like, Sizes shape, ArrayRef<SmallVecto
     if (staysPerTensor)
       continue;
     if (scheme.levels.size() > 1 && scale.block.empty()) {
-      why = "expected scale level " + std::to_string(level) + " to be one scale for each batch slice, got blocks of " +
-            text(block, "*");
+      why = "expected scale level " + std::to_string(level) +
+            " to be one scale for each batch slice, got blocks of " + text(block, "*");
       return {};
     }
     if (scheme.levels.size() > 1 && !areAllOne(block.take_front(batch))) {
@@ -88,8 +89,8 @@ struct Run {
 };
 } // namespace
 
-/// The run of elements that each block of these dimensions is, if it is one and blocks do not begin anew within
-/// a run: 1 in front, then a divisor, then whole.
+/// The run of elements that each block of these dimensions is, if it is one and blocks do not begin anew
+/// within a run: 1 in front, then a divisor, then whole.
 static std::optional<Run> runOf(Sizes sizes, Sizes block) {
   Run run;
   size_t dim = sizes.size();
@@ -120,8 +121,8 @@ static bool isRun(int64_t size, int64_t block, Run run) {
   return block == run.length;
 }
 
-/// The block of a group of dimensions that is a run of `block` of their `size` elements, if there is one; runOf
-/// says whether.
+/// The block of a group of dimensions that is a run of `block` of their `size` elements, if there is one;
+/// runOf says whether.
 static SmallVector<int64_t> expandBlock(Sizes sizes, int64_t size, int64_t block) {
   if (!isKnown(block))
     return SmallVector<int64_t>(sizes.size(), ShapedType::kDynamic);
@@ -154,8 +155,8 @@ WhyNot fp8opt::qt::whyNotReshape(QTensorType from, QTensorType to, ArrayRef<Reas
       if (run && isRun(size, smallBlock[dim], *run))
         continue;
       return "expected blocks of " + text(smallBlock[dim], "*") + " of a dimension of " + text(size, "?") +
-             " to be blocks of dimensions of " + text(sizes, "?") + " at scale level " + std::to_string(level) +
-             ", got " + (run ? "" : "parts of ") + text(block, "*");
+             " to be blocks of dimensions of " + text(sizes, "?") + " at scale level " +
+             std::to_string(level) + ", got " + (run ? "" : "parts of ") + text(block, "*");
     }
   }
   return {};
@@ -175,12 +176,13 @@ QTensorType fp8opt::qt::reshapedFrom(Sizes from, QTensorType to, ArrayRef<Reasso
       std::optional<Run> run = runOf(sizes, expanded);
       if (!run) {
         why = "expected blocks of " + text(expanded, "*") + " of dimensions of " + text(sizes, "?") +
-              " to be elements in a row at scale level " + std::to_string(level) + ", got parts of several rows";
+              " to be elements in a row at scale level " + std::to_string(level) +
+              ", got parts of several rows";
         return {};
       }
       bool isStar = llvm::any_of(expanded, [](int64_t size) { return !isKnown(size); });
       block.push_back(run->isWhole && (isStar || !isKnown(run->length)) ? ShapedType::kDynamic
-                                                                         : std::max<int64_t>(run->length, 1));
+                                                                        : std::max<int64_t>(run->length, 1));
     }
     blocks.push_back(block);
   }
@@ -200,7 +202,8 @@ QTensorType fp8opt::qt::transposedFrom(QTensorType to, ArrayRef<int64_t> permuta
       if (permutation[dim] == dim)
         continue;
       why = "expected batch dimension " + std::to_string(dim) +
-            " to stay in place under a scale level per tensor, got dimension " + std::to_string(permutation[dim]);
+            " to stay in place under a scale level per tensor, got dimension " +
+            std::to_string(permutation[dim]);
       return {};
     }
   }
@@ -212,10 +215,12 @@ WhyNot fp8opt::qt::whyNotSlice(QTensorType from, Sizes offsets, Sizes sizes, Siz
     SmallVector<int64_t> blocks = from.getBlock(level);
     for (int64_t dim = 0; dim < from.getRank(); ++dim) {
       int64_t size = from.getShape()[dim], block = blocks[dim];
-      bool isAll = isKnown(size) && offsets[dim] == 0 && sizes[dim] == size && (strides[dim] == 1 || size == 1);
+      bool isAll =
+          isKnown(size) && offsets[dim] == 0 && sizes[dim] == size && (strides[dim] == 1 || size == 1);
       if (isAll || block == 1)
         continue;
-      std::string expected = "expected whole blocks of " + text(block, "*") + " along " + place(dim, level) + ", got ";
+      std::string expected =
+          "expected whole blocks of " + text(block, "*") + " along " + place(dim, level) + ", got ";
       if (!isKnown(block))
         return expected + "a part of the dimension";
       if (strides[dim] != 1)
@@ -269,8 +274,8 @@ WhyNot fp8opt::qt::whyNotBroadcast(QTensorType from, QTensorType to, ArrayRef<in
     }
     for (int64_t dim : dimensions)
       if (!isKnown(toBlock[dim]) && (!isKnown(to.getShape()[dim]) || to.getShape()[dim] == 0))
-        return "expected a known size that is not 0 of new " + place(dim, level) + ", where a block is all of it, got " +
-               text(to.getShape()[dim], "?");
+        return "expected a known size that is not 0 of new " + place(dim, level) +
+               ", where a block is all of it, got " + text(to.getShape()[dim], "?");
   }
   return {};
 }

@@ -11,8 +11,8 @@
 
 namespace fp8opt::qt {
 
-/// Replaces each op under `root` that `isAsked` selects by an earlier one in its block with equal operands, attributes
-/// and types, and returns how many were. The ops selected have no effects and no regions. Linear.
+/// Replaces each op under `root` that `isAsked` selects by an earlier one in its block with equal operands,
+/// attributes and types, and returns how many were. The ops selected have no effects and no regions. Linear.
 unsigned mergeEqualOps(mlir::Operation *root, llvm::function_ref<bool(mlir::Operation *)> isAsked);
 
 } // namespace fp8opt::qt

@@ -53,8 +53,8 @@ private:
   llvm::DenseMap<Key, int> counts;
 };
 
-/// Moves the quantizers of a function. Views are visited from the last to the first, so that those that read a view's
-/// result have all arrived there when it is decided about.
+/// Moves the quantizers of a function. Views are visited from the last to the first, so that those that read
+/// a view's result have all arrived there when it is decided about.
 class Hoist {
 public:
   Hoist(MLIRContext *context, bool remarks) : builder(context), remarks(remarks) {}
@@ -139,8 +139,9 @@ Readers Hoist::readersOf(ScaleTransparentOp view) {
   return readers;
 }
 
-/// Whether the codes of all quantizers together are no wider than the numbers that nobody else reads: then moving them
-/// costs no more than moving the numbers did, whatever the sizes, and no more is quantized than before.
+/// Whether the codes of all quantizers together are no wider than the numbers that nobody else reads: then
+/// moving them costs no more than moving the numbers did, whatever the sizes, and no more is quantized than
+/// before.
 static bool replacesMove(const Readers &readers) {
   unsigned codeBits = 0, expressedBits = 0;
   for (const Move &move : readers.moves) {
@@ -174,8 +175,8 @@ WhyNot Hoist::whyNotWorth(ScaleTransparentOp view, const Readers &readers) {
          std::to_string(above) + (readers.onlyMoves ? "" : ", as others read its result too");
 }
 
-/// Where the result of a collapse is transposed, transposes first: what stands at a quantizer, the quantizer can
-/// write. Transposes of a transpose are one.
+/// Where the result of a collapse is transposed, transposes first: what stands at a quantizer, the quantizer
+/// can write. Transposes of a transpose are one.
 static void settle(OpBuilder &builder, Value moved) {
   auto reshape = moved.getDefiningOp<ReshapeOp>();
   for (Operation *user : llvm::make_early_inc_range(moved.getUsers())) {
@@ -204,12 +205,13 @@ static void settle(OpBuilder &builder, Value moved) {
     SmallVector<Type> types;
     TransposeOp::Properties properties;
     properties.permutation = builder.getDenseI64ArrayAttr(permutation);
-    if (failed(TransposeOp::inferReturnTypes(builder.getContext(), std::nullopt, reshape.getInput(), {}, &properties, {},
-                                             types)) ||
+    if (failed(TransposeOp::inferReturnTypes(builder.getContext(), std::nullopt, reshape.getInput(), {},
+                                             &properties, {}, types)) ||
         !whyNotReshape(cast<QTensorType>(types.front()), transpose.getType(), after).empty())
       continue;
     builder.setInsertionPoint(transpose);
-    Value first = TransposeOp::create(builder, transpose.getLoc(), types.front(), reshape.getInput(), permutation);
+    Value first =
+        TransposeOp::create(builder, transpose.getLoc(), types.front(), reshape.getInput(), permutation);
     Value second = ReshapeOp::create(builder, transpose.getLoc(), transpose.getType(), first,
                                      getReassociationIndicesAttribute(builder, after), ValueRange());
     transpose.replaceAllUsesWith(second);
@@ -318,14 +320,16 @@ void Hoist::hoistAboveSlices(Value source) {
   }
   for (auto &[key, slices] : groups) {
     auto [type, half] = key;
-    bool exists = quantizers.has(source.getParentBlock(), source, cast<QTensorType>(type), cast_or_null<HalfAttr>(half));
+    bool exists = quantizers.has(source.getParentBlock(), source, cast<QTensorType>(type),
+                                 cast_or_null<HalfAttr>(half));
     bool worth = exists || slices.cover(cast<RankedTensorType>(source.getType()).getShape());
     for (auto &[view, move] : slices.members) {
       if (worth)
         apply(view, move);
       else
-        refuse(move.quantizer, view, "expected slices quantized alike that leave nothing out, or a quantizer of their "
-                                     "source, got neither: more would be quantized than is read");
+        refuse(move.quantizer, view,
+               "expected slices quantized alike that leave nothing out, or a quantizer of their "
+               "source, got neither: more would be quantized than is read");
     }
   }
   for (Operation *op : views)

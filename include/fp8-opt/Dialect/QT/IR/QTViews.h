@@ -10,8 +10,8 @@
 
 namespace fp8opt::qt {
 
-/// Why a view does not move whole blocks, as a message ("expected ..., got ..."). Empty: it does. The sizes of
-/// types and static lists are ShapedType::kDynamic where they are not known.
+/// Why a view does not move whole blocks, as a message ("expected ..., got ..."). Empty: it does. The sizes
+/// of types and static lists are ShapedType::kDynamic where they are not known.
 using WhyNot = std::string;
 
 /// The shapes and schemes of a reshape in either direction; group i lists the dimensions of the larger rank
@@ -27,8 +27,8 @@ WhyNot whyNotBroadcast(QTensorType from, QTensorType to, llvm::ArrayRef<int64_t>
 /// Plus zeros added around the tensor.
 WhyNot whyNotPad(QTensorType from, llvm::ArrayRef<int64_t> low, llvm::ArrayRef<int64_t> high);
 
-/// The type of a quantized operand of shape `from` whose reshape is `to`, transpose is `to`, broadcast is `to`;
-/// null, with `why`, where there is none.
+/// The type of a quantized operand of shape `from` whose reshape is `to`, transpose is `to`, broadcast is
+/// `to`; null, with `why`, where there is none.
 QTensorType reshapedFrom(llvm::ArrayRef<int64_t> from, QTensorType to,
                          llvm::ArrayRef<mlir::ReassociationIndices> groups, WhyNot &why);
 QTensorType transposedFrom(QTensorType to, llvm::ArrayRef<int64_t> permutation, WhyNot &why);
