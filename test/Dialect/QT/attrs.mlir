@@ -35,9 +35,16 @@ func.func @on_ops() {
   return
 }
 
-// The empty signature and report.
-// CHECK: module attributes {qt.report = #qt.report<"bf16">, qt.signature = #qt.signature<>}
-module attributes {qt.signature = #qt.signature<>, qt.report = #qt.report<"bf16">} {}
+// The empty signature, report and traffic.
+// CHECK: module attributes {qt.report = #qt.report<"bf16">, qt.signature = #qt.signature<>, qt.traffic = #qt.traffic<>}
+module attributes {qt.signature = #qt.signature<>, qt.report = #qt.report<"bf16">, qt.traffic = #qt.traffic<>} {}
+
+// Traffic of a tensor of the graph, not counted after fusing, and of an argument.
+// CHECK: qt.traffic = #qt.traffic<[<location = #loc, before = <reads = 2, writes = 1, bytesRead = 16, bytesWritten = 8>>, <location = #loc1, argument = 3 : i64, before = <reads = 4, writes = 2, bytesRead = 32, bytesWritten = 16>, after = <reads = 1, writes = 2, bytesRead = 8, bytesWritten = 16>>]>
+module attributes {qt.traffic = #qt.traffic<[
+  <location = loc("model.py":7:3), before = <reads = 2, writes = 1, bytesRead = 16, bytesWritten = 8>>,
+  <location = loc("model.py":8:3), argument = 3, before = <reads = 4, writes = 2, bytesRead = 32, bytesWritten = 16>,
+   after = <reads = 1, writes = 2, bytesRead = 8, bytesWritten = 16>>]>} {}
 
 // CHECK-LABEL: func @scales
 func.func @scales() attributes {
