@@ -40,7 +40,12 @@ static std::pair<Sums, Sums> sum(TrafficAttr traffic) {
   return {before, after};
 }
 
-static void printBytes(raw_ostream &os, int64_t bytes) { os << llvm::format("%.1f MB", double(bytes) / 1e6); }
+static void printBytes(raw_ostream &os, int64_t bytes) {
+  if (bytes < 1000000)
+    os << llvm::format("%.1f kB", double(bytes) / 1e3);
+  else
+    os << llvm::format("%.1f MB", double(bytes) / 1e6);
+}
 
 void fp8opt::printTraffic(raw_ostream &os, TrafficAttr traffic) {
   if (!isCounted(traffic))

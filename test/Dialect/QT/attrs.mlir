@@ -44,10 +44,17 @@ func.func @on_ops() {
   return
 }
 
-// The empty signature, report and plan.
-// CHECK: module attributes {qt.plan = #qt.plan<kept = 0 of 0, read = 0 of 0, written = 0 of 0>, qt.report = #qt.report<"bf16">, qt.signature = #qt.signature<>}
-module attributes {qt.signature = #qt.signature<>, qt.report = #qt.report<"bf16">,
+// The empty signature, report, plan and traffic.
+// CHECK: module attributes {qt.plan = #qt.plan<kept = 0 of 0, read = 0 of 0, written = 0 of 0>, qt.report = #qt.report<"bf16">, qt.signature = #qt.signature<>, qt.traffic = #qt.traffic<>}
+module attributes {qt.signature = #qt.signature<>, qt.report = #qt.report<"bf16">, qt.traffic = #qt.traffic<>,
                    qt.plan = #qt.plan<kept = 0 of 0, read = 0 of 0, written = 0 of 0>} {}
+
+// Traffic of a tensor of the graph, not counted after fusing, and of an argument.
+// CHECK: qt.traffic = #qt.traffic<[<location = #loc, before = <reads = 2, writes = 1, bytesRead = 16, bytesWritten = 8>>, <location = #loc1, argument = 3 : i64, before = <reads = 4, writes = 2, bytesRead = 32, bytesWritten = 16>, after = <reads = 1, writes = 2, bytesRead = 8, bytesWritten = 16>>]>
+module attributes {qt.traffic = #qt.traffic<[
+  <location = loc("model.py":7:3), before = <reads = 2, writes = 1, bytesRead = 16, bytesWritten = 8>>,
+  <location = loc("model.py":8:3), argument = 3, before = <reads = 4, writes = 2, bytesRead = 32, bytesWritten = 16>,
+   after = <reads = 1, writes = 2, bytesRead = 8, bytesWritten = 16>>]>} {}
 
 // CHECK-LABEL: func @scales
 func.func @scales() attributes {

@@ -27,6 +27,11 @@ module attributes {qt.kept = #qt.kept<site, "head">} {}
 
 // -----
 
+// expected-error @+1 {{'func.func' op expected 'qt.traffic' on a module, got it on an op that is no module}}
+func.func private @traffic_is_on_modules() attributes {qt.traffic = #qt.traffic<>}
+
+// -----
+
 // expected-error @+1 {{'func.func' op expected 'qt.signature' on a module, got it on an op that is no module}}
 func.func private @signature_is_on_modules() attributes {qt.signature = #qt.signature<>}
 

@@ -159,14 +159,16 @@ struct CountTraffic : qt::impl::CountTrafficPassBase<CountTraffic> {
       IntegerAttr argument = key.second < 0 ? IntegerAttr() : builder.getI64IntegerAttr(key.second);
       tensors.push_back(TensorTrafficAttr::get(&getContext(), key.first, argument, before, after));
     };
+    llvm::DenseSet<Key> known;
     if (TrafficAttr before = helper.getAttr(getOperation())) {
       for (TensorTrafficAttr tensor : before.getTensors()) {
         Key key = {tensor.getLocation(), tensor.getArgument() ? tensor.getArgument().getInt() : -1};
         add(key, tensor.getBefore(), attribute(counter.tensors.lookup(key)));
-        counter.tensors.erase(key);
+        known.insert(key);
       }
       for (auto &[key, passes] : counter.tensors)
-        add(key, attribute({}), attribute(passes));
+        if (!known.contains(key))
+          add(key, attribute({}), attribute(passes));
     } else {
       for (auto &[key, passes] : counter.tensors)
         add(key, attribute(passes), PassesAttr());

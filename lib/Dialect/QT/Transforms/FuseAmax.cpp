@@ -21,15 +21,20 @@ using namespace fp8opt;
 using namespace fp8opt::qt;
 
 static constexpr int64_t kWhole = ShapedType::kDynamic;
-// One amax of the producer stands for at least so many elements where its blocks have them: few enough to
-// leave the outer loops parallel, enough for the amaxes to be small beside the tensor.
+// One amax of the producer stands for so many elements where its blocks have them: few enough to leave outer
+// loops parallel, enough for the amaxes to be small beside the tensor.
 static constexpr int64_t kElementsPerAmax = 64;
+// With so many, the outermost loop is not reduced for more.
+static constexpr int64_t kFewestElementsPerAmax = 16;
 
 /// The part of a block over which the producer itself takes the amax: innermost dimensions only.
 static SmallVector<int64_t> partOfBlock(ArrayRef<int64_t> block, ArrayRef<int64_t> shape) {
   SmallVector<int64_t> part(block.size(), 1);
   int64_t elements = 1;
   for (size_t dim = block.size(); dim-- > 0 && elements < kElementsPerAmax;) {
+    bool isOutermost = llvm::all_of(shape.take_front(dim), [](int64_t size) { return size == 1; });
+    if (isOutermost && elements >= kFewestElementsPerAmax)
+      break;
     part[dim] = block[dim];
     if (block[dim] == 1)
       continue;

@@ -155,3 +155,36 @@ func.func @main(%w: tensor<32x64xbf16>, %x: tensor<32x64xbf16>, %e: tensor<64x32
   %r = qt.quantize %t in <backward> : tensor<64x32xbf16> to !qt.tensor<64x32xbf16, #fp8>
   return %q, %p, %r : !qt.tensor<32x64xbf16, #fp8>, !qt.tensor<32x64xbf16, #fp8>, !qt.tensor<64x32xbf16, #fp8>
 }
+
+// -----
+
+// Rows of 32 are long enough to leave the outer loop parallel; rows of 4 are not, and the op takes the maximum of all.
+
+#m = affine_map<(d0, d1) -> (d0, d1)>
+#fp8 = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+
+// CHECK-LABEL: func @main
+func.func @main(%x: tensor<48x32xbf16>, %e: tensor<48x32xbf16>, %v: tensor<48x4xbf16>, %f: tensor<48x4xbf16>)
+    -> (!qt.tensor<48x32xbf16, #fp8>, !qt.tensor<48x4xbf16, #fp8>) {
+  // CHECK: %[[Y:.*]]:2 = linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]
+  // CHECK: -> (tensor<48x32xbf16>, tensor<48x1xf32>)
+  // CHECK: qt.amax %[[Y]]#1
+  %y = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]}
+         ins(%x : tensor<48x32xbf16>) outs(%e : tensor<48x32xbf16>) {
+  ^bb0(%in: bf16, %out: bf16):
+    %0 = arith.negf %in : bf16
+    linalg.yield %0 : bf16
+  } -> tensor<48x32xbf16>
+  %q = qt.quantize %y : tensor<48x32xbf16> to !qt.tensor<48x32xbf16, #fp8>
+  // CHECK: %[[Z:.*]]:2 = linalg.generic {{.*}}iterator_types = ["reduction", "reduction"]
+  // CHECK: -> (tensor<48x4xbf16>, tensor<1x1xf32>)
+  // CHECK-NOT: qt.amax
+  %z = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]}
+         ins(%v : tensor<48x4xbf16>) outs(%f : tensor<48x4xbf16>) {
+  ^bb0(%in: bf16, %out: bf16):
+    %0 = arith.negf %in : bf16
+    linalg.yield %0 : bf16
+  } -> tensor<48x4xbf16>
+  %r = qt.quantize %z : tensor<48x4xbf16> to !qt.tensor<48x4xbf16, #fp8>
+  return %q, %r : !qt.tensor<48x32xbf16, #fp8>, !qt.tensor<48x4xbf16, #fp8>
+}
