@@ -301,27 +301,19 @@ def residual(model, inner):
     return block
 
 
-def checkpoint(inner):
-    """Computes the block again for the backward half, and keeps nothing else of it."""
+def checkpoint(model, inner):
+    """Computes the block again for the backward half, in the same spelling, and keeps nothing else of it."""
 
     def block(x):
-        return inner(x)[0], lambda dy: inner(x)[1](dy)
-
-    return block
-
-
-def chain(*blocks):
-    def block(x):
-        backs = []
-        for each in blocks:
-            x, back = each(x)
-            backs.append(back)
+        start = model.rng.getstate()
 
         def backward(dy):
-            for back in reversed(backs):
-                dy = back(dy)
-            return dy
+            now = model.rng.getstate()
+            model.rng.setstate(start)
+            back = inner(x)[1]
+            model.rng.setstate(now)
+            return back(dy)
 
-        return x, backward
+        return inner(x)[0], backward
 
     return block

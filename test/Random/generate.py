@@ -36,6 +36,9 @@ class Generator:
                      for _ in range(self.rng.choice([1, 2, 2]))]
         if len(self.lead) == 2 and self.lead[0]:
             self.lead[0] = min(self.lead[0], 4)
+        if None in self.lead:
+            # Upstream's bufferization does not collapse 0 beside a dynamic size.
+            self.lead = [1 if size == 0 else size for size in self.lead]
         self.lead_shape = tuple(Dynamic(1, (f"lead{i}",)) if size is None else size for i, size in enumerate(self.lead))
         self.with_lead, self.runs = [], self.choose_runs()
 
@@ -43,9 +46,9 @@ class Generator:
         count = 3 if None in self.lead else 2
         return [[self.rng.choice(LENGTHS[:7]) if size is None else size for size in self.lead] for _ in range(count)]
 
-    def declare(self, width, dtype, kind):
+    def declare(self, width, dtype, kind, role="activation"):
         """An argument of shape lead + width, or lead alone without a width."""
-        said = "{qt.role = #qt.role<activation>}" if kind == 0 and width and self.rng.random() < 0.05 else ""
+        said = f"{{qt.role = #qt.role<{role}>}}" if kind == 0 and width and self.rng.random() < 0.05 else ""
         value = self.model.argument(self.lead_shape + ((width,) if width else ()), dtype, kind, said)
         self.with_lead.append((len(self.model.kinds) - 1, width))
         return value
@@ -95,7 +98,7 @@ class Generator:
         if self.rng.random() < 0.4:
             return blocks.residual(model, self.rng.choice(changes)(width)), width
         block = self.rng.choice(changes)(out)
-        return (blocks.checkpoint(block) if self.rng.random() < 0.1 else block), out
+        return (blocks.checkpoint(model, block) if self.rng.random() < 0.1 else block), out
 
     def head(self, y):
         """A loss and the gradient of y, or nothing for a forward pass."""
@@ -106,7 +109,7 @@ class Generator:
             loss = text.reduce(text.map(lambda v: v * v * 0.5, wide, dtype="f32"), every)
             return loss, lambda: text.cast(wide, dtype)
         if kind == "dot":
-            cotangent = self.declare(y.shape[-1], dtype, 0)
+            cotangent = self.declare(y.shape[-1], dtype, 0, "gradient")
             loss = text.reduce(text.map(lambda v, c: v * c.to("f32"), wide, cotangent, dtype="f32"), every)
             return loss, lambda: cotangent
         labels = self.declare(None, "i64", y.shape[-1])
