@@ -50,6 +50,9 @@ static llvm::cl::opt<std::string>
 static llvm::cl::opt<std::string> function("function", llvm::cl::cat(category), llvm::cl::init("main"),
                                            llvm::cl::desc("Function to run (default main)"));
 
+static llvm::cl::opt<unsigned> poison("poison", llvm::cl::cat(category), llvm::cl::value_desc("byte"),
+                                      llvm::cl::desc("Fill every buffer with a byte first: results stay"));
+
 static constexpr llvm::StringLiteral kUnquantized = "unquantized";
 
 static llvm::Error makeError(const Twine &message) {
@@ -216,6 +219,11 @@ static llvm::Expected<Results> runGraph(ModuleOp module) {
   options.entries = {function};
   if (comparesFunctions)
     options.entries.push_back(other);
+  if (poison.getNumOccurrences() > 0) {
+    if (poison > 255)
+      return makeError("expected --poison to be a byte, 0 to 255, got " + Twine(poison));
+    options.poison = uint8_t(poison);
+  }
   options.prepare = [](OpPassManager &manager) { manager.addPass(createConvertQTToReferencePass()); };
 
   Results results;
