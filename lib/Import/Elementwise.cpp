@@ -82,19 +82,29 @@ struct ImportElementwise : fp8opt::impl::ImportElementwisePassBase<ImportElement
   using ImportElementwisePassBase::ImportElementwisePassBase;
 
   void runOnOperation() final {
-    WalkResult walked = getOperation().walk([](Operation *op) {
+    bool hasScaling = false;
+    WalkResult walked = getOperation().walk([&](Operation *op) {
       bool isScaling = isa<arith::ScalingExtFOp, arith::ScalingTruncFOp>(op);
+      hasScaling |= isScaling;
       return isScaling && failed(expandScaling(op)) ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (walked.wasInterrupted())
       return signalPassFailure();
+    auto isOutside = [](Operation *op) {
+      return OpTrait::hasElementwiseMappableTraits(op) &&
+             llvm::all_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>);
+    };
+    bool isAnyOutside = getOperation()
+                            .walk([&](Operation *op) {
+                              return isOutside(op) ? WalkResult::interrupt() : WalkResult::advance();
+                            })
+                            .wasInterrupted();
+    if (!isAnyOutside && !hasScaling) // nothing to verify again
+      return markAllAnalysesPreserved();
     ConversionTarget target(getContext());
     RewritePatternSet patterns(&getContext());
     linalg::populateElementwiseToLinalgConversionPatterns(patterns);
-    target.markUnknownOpDynamicallyLegal([](Operation *op) {
-      return !OpTrait::hasElementwiseMappableTraits(op) ||
-             !llvm::all_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>);
-    });
+    target.markUnknownOpDynamicallyLegal([&](Operation *op) { return !isOutside(op); });
     ConversionConfig config;
     config.foldingMode = DialectConversionFoldingMode::Never;
     if (failed(applyPartialConversion(getOperation(), target, std::move(patterns), config)))

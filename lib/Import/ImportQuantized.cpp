@@ -346,6 +346,8 @@ struct ImportQuantized : fp8opt::impl::ImportQuantizedPassBase<ImportQuantized> 
     importer.run();
     recognized += importer.numRecognized;
     refused += importer.numRefused;
+    if (importer.numRecognized == 0 && importer.numRefused == 0) // nothing to verify again
+      markAllAnalysesPreserved();
   }
 };
 

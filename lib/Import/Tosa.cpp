@@ -131,7 +131,9 @@ struct ImportTosa : fp8opt::impl::ImportTosaPassBase<ImportTosa> {
   using ImportTosaPassBase::ImportTosaPassBase;
 
   void runOnOperation() final {
-    WalkResult walked = getOperation().walk([](Operation *op) -> WalkResult {
+    bool hasTosa = false;
+    WalkResult walked = getOperation().walk([&](Operation *op) -> WalkResult {
+      hasTosa |= isa_and_nonnull<tosa::TosaDialect>(op->getDialect());
       if (auto matmul = dyn_cast<tosa::MatmulTBlockScaledOp>(op))
         return lowerMatmul(matmul);
       if (auto decoding = dyn_cast<tosa::CastFromBlockScaledOp>(op))
@@ -144,6 +146,8 @@ struct ImportTosa : fp8opt::impl::ImportTosaPassBase<ImportTosa> {
     });
     if (walked.wasInterrupted())
       signalPassFailure();
+    if (!hasTosa) // nothing to verify again
+      markAllAnalysesPreserved();
   }
 };
 
