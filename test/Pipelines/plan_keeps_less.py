@@ -62,7 +62,7 @@ def main():
         before = kept(f"{scratch}.quantize", "--cse") - kept(f"{scratch}.quantize")
         for recipe in recipes:
             report = f"{scratch}.json"
-            run("fp8-opt", *options, f"--recipe={recipe}", f"--report={report}", "-o", f"{scratch}.axes")
+            run("fp8-opt", *options, f"--recipe={recipe}", "--until=axes", f"--report={report}", "-o", f"{scratch}.axes")
             plan = json.loads(pathlib.Path(report).read_text())["plan"]
             check_plan(f"{graph.name}, {recipe}", plan)
             plans += 1

@@ -74,8 +74,8 @@ func.func @quantize_c5_alone(%x: tensor<3x65xbf16>, %a: tensor<f32>) {
 
 #mx = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
 func.func @multi_quantize_c1_results(%x: tensor<3x65xbf16>) {
-  // expected-error @+1 {{expected at least two results and a permutation for each, got 1 results and 1 permutations}}
-  %q = qt.multi_quantize %x permutations [[0, 1]] : tensor<3x65xbf16> to !qt.tensor<3x65xbf16, #mx>
+  // expected-error @+1 {{expected at least one result and a permutation for each, got 1 results and 2 permutations}}
+  %q = qt.multi_quantize %x permutations [[0, 1], [1, 0]] : tensor<3x65xbf16> to !qt.tensor<3x65xbf16, #mx>
   return
 }
 

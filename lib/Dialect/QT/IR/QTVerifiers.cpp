@@ -137,8 +137,8 @@ LogicalResult MultiQuantizeOp::verify() {
   auto input = cast<RankedTensorType>(getInput().getType());
   if (failed(verifyNoEncoding(*this, "the input", input)))
     return failure();
-  if (getNumResults() < 2 || getPermutations().size() != getNumResults()) // C1
-    return emitOpError() << "expected at least two results and a permutation for each, got "
+  if (getNumResults() < 1 || getPermutations().size() != getNumResults()) // C1
+    return emitOpError() << "expected at least one result and a permutation for each, got "
                          << getNumResults() << " results and " << getPermutations().size() << " permutations";
   std::optional<ArrayRef<int64_t>> reads = getReads();
   if (reads.value_or(ArrayRef<int64_t>()).size() != (getAmaxes().empty() ? 0 : getNumResults())) // C4

@@ -10,6 +10,7 @@
 #include "fp8-opt/Import/Import.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
@@ -129,6 +130,9 @@ Readers Hoist::readersOf(ScaleTransparentOp view) {
         why = "expected given scales that are one for all of the operand too, got others";
       else if (type.getShape() != cast<RankedTensorType>(operand.getType()).getShape())
         why = "expected sizes that operand and result both know, got others";
+    // The quantizer can write the transpose of its codes only where it stands next to it.
+    if (isa<tensor::ExpandShapeOp>(view) && llvm::any_of(quantizer->getUsers(), llvm::IsaPred<TransposeOp>))
+      why = "expected codes that are read as they are, got a transpose of them that would not move with it";
     if (why.empty()) {
       readers.moves.push_back({quantizer, types});
       continue;
@@ -218,6 +222,8 @@ static void settle(OpBuilder &builder, Value moved) {
     transpose.erase();
     settle(builder, reshape.getInput());
   }
+  if (reshape && reshape->use_empty())
+    reshape.erase();
 }
 
 void Hoist::apply(ScaleTransparentOp view, const Move &move) {

@@ -11,16 +11,22 @@
 
 namespace fp8opt::qt {
 
-/// Quantizers of one tensor, each of which sees it transposed by its permutation, in one half of the step and
-/// one block of the control flow, in program order.
+/// Quantizations of one tensor in one half of the step and one block of the control flow, in program order.
 struct QuantizerGroup {
+  /// What one op can make: the result of a quantizer or of a `qt.transpose` of one, and the permutation that
+  /// the tensor went through on the way there.
+  struct Orientation {
+    mlir::Operation *op;
+    llvm::SmallVector<int64_t> permutation;
+  };
   llvm::SmallVector<QuantizeOp> quantizers;
-  llvm::SmallVector<llvm::SmallVector<int64_t>> permutations;
+  llvm::SmallVector<Orientation> orientations;
 };
 
-/// The groups of at least two that can be one op, in program order. Quantizers with given scales or a given
-/// amax belong to none. `refuse` is called for each that reads the tensor of others and cannot be one op with
-/// them.
+/// The groups that can be one op: of at least two quantizers, or with a transpose that the quantizer could
+/// write itself; in program order. Quantizers with given scales or a given amax belong to none. Codes that
+/// are transposed behind the border of the halves stay: it is the plan that keeps them. `refuse` is called
+/// for each quantizer that reads the tensor of others and cannot be one op with them.
 llvm::SmallVector<QuantizerGroup> findQuantizerGroups(mlir::func::FuncOp function,
                                                       llvm::function_ref<void(QuantizeOp)> refuse);
 

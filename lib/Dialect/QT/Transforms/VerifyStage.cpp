@@ -237,9 +237,11 @@ LogicalResult StepPromise::checkFuse() {
   SmallVector<QuantizerGroup> groups = findQuantizerGroups(entry, [](QuantizeOp) {});
   if (!groups.empty()) {
     QuantizerGroup &group = groups.front();
-    InFlightDiagnostic diagnostic = group.quantizers[1].emitOpError(
-        "expected one op for all quantizations of a tensor in one half, got a "
-        "second; run qt-merge-quantizers first");
+    bool isTransposed = group.quantizers.size() == 1;
+    Operation *second = isTransposed ? group.orientations.back().op : group.quantizers[1];
+    InFlightDiagnostic diagnostic =
+        second->emitOpError("expected one op for all quantizations of a tensor in one half, got a ")
+        << (isTransposed ? "transpose of one" : "second") << "; run qt-merge-quantizers first";
     diagnostic.attachNote(group.quantizers[0].getLoc()) << "the first is here";
     return diagnostic;
   }

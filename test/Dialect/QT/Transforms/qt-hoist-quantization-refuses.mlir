@@ -4,7 +4,7 @@
 //
 // Where blocks would break, or more bytes would move, the quantizer stays, and a remark says why.
 //
-// TOLD-COUNT-11: remark: quantizer stays below
+// TOLD-COUNT-12: remark: quantizer stays below
 
 // A block of 32 is not a number of rows of 24 (O19: no scale of one axis describes the other side).
 #mx = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
@@ -31,6 +31,21 @@ func.func @main(%x: tensor<4xf32>) -> !qt.tensor<2x2xf32, #column> {
   // expected-remark @+1 {{quantizer stays below 'tensor.expand_shape': expected blocks of [*, 1] of dimensions of [2, 2] to be elements in a row at scale level 0, got parts of several rows}}
   %q = qt.quantize %c : tensor<2x2xf32> to !qt.tensor<2x2xf32, #column>
   return %q : !qt.tensor<2x2xf32, #column>
+}
+
+// -----
+
+// A quantizer writes the transpose of its codes only where it stands next to it.
+#fp8 = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [*, *, *] by fdiv>]>
+// CHECK-LABEL: func @main
+func.func @main(%x: tensor<4x6xf32>) -> !qt.tensor<2x6x2xf32, #fp8> {
+  // CHECK-NEXT: %[[E:.*]] = tensor.expand_shape
+  // CHECK-NEXT: qt.quantize %[[E]]
+  %e = tensor.expand_shape %x [[0, 1], [2]] output_shape [2, 2, 6] : tensor<4x6xf32> into tensor<2x2x6xf32>
+  // expected-remark @+1 {{expected codes that are read as they are, got a transpose of them}}
+  %q = qt.quantize %e : tensor<2x2x6xf32> to !qt.tensor<2x2x6xf32, #fp8>
+  %t = qt.transpose %q permutation = [0, 2, 1] : !qt.tensor<2x2x6xf32, #fp8> -> !qt.tensor<2x6x2xf32, #fp8>
+  return %t : !qt.tensor<2x6x2xf32, #fp8>
 }
 
 // -----

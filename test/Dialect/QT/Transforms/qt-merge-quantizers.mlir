@@ -79,3 +79,46 @@ func.func @main(%x: tensor<2x3x4xbf16>, %e: tensor<3x2x4xbf16>)
   %r = qt.quantize %t : tensor<3x2x4xbf16> to !qt.tensor<3x2x4xbf16, #fp8>
   return %q, %r : !qt.tensor<2x3x4xbf16, #fp8>, !qt.tensor<3x2x4xbf16, #fp8>
 }
+
+// -----
+
+// A quantizer writes the transpose of its codes too, or only that.
+
+#fp8 = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+#column = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [32, 1] by rceil_mul>]>
+#mx = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
+
+// CHECK-LABEL: func @main
+// CHECK-SAME: (%[[X:.*]]: tensor<4x8xbf16>, %[[Y:.*]]: tensor<64x8xbf16>
+func.func @main(%x: tensor<4x8xbf16>, %y: tensor<64x8xbf16>)
+    -> (!qt.tensor<4x8xbf16, #fp8>, !qt.tensor<8x4xbf16, #fp8>, !qt.tensor<8x4xbf16, #fp8>, !qt.tensor<8x64xbf16, #mx>) {
+  // CHECK: %[[Q:.*]]:2 = qt.multi_quantize %[[X]] permutations {{\[\[}}0, 1], [1, 0]]
+  // CHECK: %[[R:.*]] = qt.multi_quantize %[[Y]] permutations {{\[\[}}1, 0]]
+  // CHECK-NOT: qt.transpose
+  // CHECK: return %[[Q]]#0, %[[Q]]#1, %[[Q]]#1, %[[R]]
+  %q = qt.quantize %x : tensor<4x8xbf16> to !qt.tensor<4x8xbf16, #fp8>
+  %r = qt.quantize %y : tensor<64x8xbf16> to !qt.tensor<64x8xbf16, #column>
+  %t = qt.transpose %q permutation = [1, 0] : !qt.tensor<4x8xbf16, #fp8> -> !qt.tensor<8x4xbf16, #fp8>
+  %u = qt.transpose %q permutation = [1, 0] : !qt.tensor<4x8xbf16, #fp8> -> !qt.tensor<8x4xbf16, #fp8>
+  %v = qt.transpose %r permutation = [1, 0] : !qt.tensor<64x8xbf16, #column> -> !qt.tensor<8x64xbf16, #mx>
+  return %q, %t, %u, %v : !qt.tensor<4x8xbf16, #fp8>, !qt.tensor<8x4xbf16, #fp8>, !qt.tensor<8x4xbf16, #fp8>, !qt.tensor<8x64xbf16, #mx>
+}
+
+// -----
+
+// Codes that the plan keeps and transposes behind the border of the halves stay as they are.
+
+#fp8 = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+
+// CHECK-LABEL: func @main
+// CHECK: %[[Q:.*]] = qt.quantize
+// CHECK: qt.transpose %[[Q]]
+func.func @main(%x: tensor<4x8xbf16>, %w: tensor<5x8xbf16>, %dy: tensor<5x4xbf16>) -> (tensor<4x5xf32>, tensor<5x8xf32>) {
+  %q = qt.quantize %x in <forward> : tensor<4x8xbf16> to !qt.tensor<4x8xbf16, #fp8>
+  %v = qt.quantize %w in <forward> : tensor<5x8xbf16> to !qt.tensor<5x8xbf16, #fp8>
+  %y = qt.matmul %q, %v : !qt.tensor<4x8xbf16, #fp8>, !qt.tensor<5x8xbf16, #fp8> -> tensor<4x5xf32>
+  %d = qt.quantize %dy in <backward> : tensor<5x4xbf16> to !qt.tensor<5x4xbf16, #fp8>
+  %t = qt.transpose %q permutation = [1, 0] : !qt.tensor<4x8xbf16, #fp8> -> !qt.tensor<8x4xbf16, #fp8>
+  %dw = qt.matmul %d, %t : !qt.tensor<5x4xbf16, #fp8>, !qt.tensor<8x4xbf16, #fp8> -> tensor<5x8xf32>
+  return %y, %dw : tensor<4x5xf32>, tensor<5x8xf32>
+}

@@ -65,7 +65,7 @@ def QT_MultiQuantizeOp : QT_Op<"multi_quantize", [Pure]> {
     `reads[i]` says which of the amaxes is given for result i, as for qt.quantize, in the layout of the input; -1 is none.
     `half` is that of qt.quantize.
 
-    - C1. There are at least two results, and a permutation of the dimensions for each.
+    - C1. There is at least one result, and a permutation of the dimensions for each.
     - C2. Each result has the expressed type and the permuted shape of the input, which has no encoding; its scheme can be
       transposed back (see qt.transpose).
     - C3. The rounding is not stochastic.

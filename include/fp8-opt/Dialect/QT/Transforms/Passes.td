@@ -170,9 +170,10 @@ def MergeQuantizersPass : Pass<"qt-merge-quantizers", "::mlir::ModuleOp"> {
   let description = [{
     Requires: `qt-match-operand-axes` has run.
     Ensures: quantizations of one tensor, and of its transposes, in one half of the step and one block of the control flow,
-    are one `qt.multi_quantize` at the place of the first. Bits never change.
+    are one `qt.multi_quantize` at the place of the first. Transposes of their codes, and of those of a single quantizer, are
+    results of it too: a quantizer writes codes in any order of the dimensions. Bits never change.
     Leaves alone: quantizers with given scales or a given amax; those whose scales per tensor are for batch slices in another
-    order of dimensions, with a remark.
+    order of dimensions, with a remark; codes that are transposed behind the border of the halves.
 
     ```mlir
     %q = qt.quantize %x in <forward> : tensor<256x1024xbf16> to !qt.tensor<256x1024xbf16, #mx>
