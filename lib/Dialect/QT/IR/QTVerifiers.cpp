@@ -138,8 +138,8 @@ LogicalResult MultiQuantizeOp::verify() {
   if (failed(verifyNoEncoding(*this, "the input", input)))
     return failure();
   if (getNumResults() < 1 || getPermutations().size() != getNumResults()) // C1
-    return emitOpError() << "expected at least one result and a permutation for each, got "
-                         << getNumResults() << " results and " << getPermutations().size() << " permutations";
+    return emitOpError() << "expected at least one result and a permutation for each, got " << getNumResults()
+                         << " results and " << getPermutations().size() << " permutations";
   std::optional<ArrayRef<int64_t>> reads = getReads();
   if (reads.value_or(ArrayRef<int64_t>()).size() != (getAmaxes().empty() ? 0 : getNumResults())) // C4
     return emitOpError() << "expected 'reads' to have an entry for each of " << getNumResults()
