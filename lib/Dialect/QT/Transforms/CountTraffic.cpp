@@ -65,14 +65,13 @@ private:
   /// The tensor that a quantized value was made of; the value itself where it comes from outside.
   static Value quantizedFrom(Value value) {
     while (Operation *op = value.getDefiningOp()) {
-      if (op->getNumOperands() == 0)
-        break;
-      bool makesCodes = isa<QuantizeOp, MultiQuantizeOp>(op);
-      if (!makesCodes && !isa<TransposeOp, RequantizeOp>(op))
+      if (isa<QuantizeOp, MultiQuantizeOp>(op))
+        return throughViews(op->getOperand(0));
+      // What moves or converts codes has them as its first operand.
+      if (!isa<QTDialect>(op->getDialect()) || op->getNumOperands() == 0 ||
+          !isa<QTensorType>(op->getOperand(0).getType()))
         break;
       value = op->getOperand(0);
-      if (makesCodes)
-        return throughViews(value);
     }
     return value;
   }

@@ -159,6 +159,8 @@ struct MergeQuantizers : qt::impl::MergeQuantizersPassBase<MergeQuantizers> {
             "of the tensor that others quantize");
     };
     SmallVector<QuantizerGroup> groups = findQuantizerGroups(entry, refuse);
+    if (groups.empty())
+      markAllAnalysesPreserved(); // nothing to verify again
     for (QuantizerGroup &group : groups) {
       numMerged += group.quantizers.size();
       merge(builder, group);
