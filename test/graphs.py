@@ -16,8 +16,8 @@ exits with 1 where something is not as it must be:
 
     result                    bound    with 4-bit codes
     loss, a scalar first       1 %      3 %
-    logits, a tensor first     5 %     25 %   in norm
-    changes of weights        10 %     25 %   in norm, without the 1 % of elements with the largest error
+    logits, a tensor first     8 %     30 %   in norm
+    changes of weights        20 %     60 %   in norm, without the 1 % of elements with the largest error
 
 A graph without arguments is compiled and not run. Tools are taken from PATH: fp8-opt, fp8-run, mlir-opt-22 for TOSA.
 """
@@ -40,7 +40,8 @@ from tensors import read  # noqa: E402
 CHECK = pathlib.Path(__file__).resolve().parent / "Run" / "Inputs" / "check_expected.py"
 FREE = CHECK.parent / "free_length.py"
 TOSA = "builtin.module(func.func(tosa-to-linalg-named,tosa-to-linalg,tosa-to-arith,tosa-to-tensor,canonicalize))"
-BOUNDS = {"loss": (0.01, 0.03), "logits": (0.05, 0.25), "weights": (0.10, 0.25)}
+# docs/Graphs.md says where these come from.
+BOUNDS = {"loss": (0.01, 0.03), "logits": (0.08, 0.30), "weights": (0.20, 0.60)}
 # The other steps are run for these; --all-depths runs them for all.
 DEPTH_GRAPHS = "llama_2l_train,gpt2_2l_train,deepseek_mla_2l_train,jax_decoder_scan_grad,jax_moe_2l_grad"
 DEPTH_RECIPES = "fp8_current,fp8_block128,deepseek_v3,mxfp8,nvfp4"

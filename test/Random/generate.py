@@ -88,8 +88,9 @@ class Generator:
     def make_block(self, width):
         """A block and the width of what it gives."""
         model, out = self.model, self.rng.choice(WIDTHS)
-        keeps = [lambda: blocks.activation(model, width), lambda: blocks.norm(model, width),
-                 lambda: blocks.movement(model, width), lambda: blocks.stack(model, width)]
+        keeps = [lambda: blocks.activation(model, width), lambda: blocks.norm(model, width)]
+        if 0 not in self.lead:  # of which there are no slices
+            keeps += [lambda: blocks.movement(model, width), lambda: blocks.stack(model, width)]
         changes = [lambda out: blocks.linear(model, width, out)] * 4 + [lambda out: blocks.gated(model, width, out)]
         if len(self.lead) == 2:
             changes.append(lambda out: blocks.attention(model, width, out))
