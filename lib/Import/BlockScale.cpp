@@ -19,11 +19,17 @@ bool fp8opt::isView(Operation *op) {
                          tensor::ExpandShapeOp, tensor::ExtractSliceOp, tensor::CastOp>(op);
 }
 
-static Value transpose(OpBuilder &builder, Location loc, Value source, ArrayRef<int64_t> permutation) {
+Value fp8opt::transpose(OpBuilder &builder, Location loc, Value source, ArrayRef<int64_t> permutation) {
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, source);
   applyPermutationToVector(sizes, permutation);
   Value empty = tensor::EmptyOp::create(builder, loc, sizes, getElementTypeOrSelf(source));
   return linalg::TransposeOp::create(builder, loc, source, empty, permutation)->getResult(0);
+}
+
+BlockScale fp8opt::transpose(OpBuilder &builder, Location loc, const BlockScale &scale,
+                             ArrayRef<int64_t> permutation) {
+  return {transpose(builder, loc, scale.value, permutation),
+          applyPermutation(ArrayRef(scale.block), permutation)};
 }
 
 Value fp8opt::moveElements(OpBuilder &builder, Operation *view, Value source) {
@@ -101,7 +107,7 @@ static FailureOr<int64_t> joinBlocks(ArrayRef<int64_t> sizes, ArrayRef<int64_t> 
     } else if (block == kWhole) {
       inner = ShapedType::isDynamic(size) || ShapedType::isDynamic(inner) ? kWhole : inner * size;
     } else {
-      if (ShapedType::isDynamic(inner))
+      if (ShapedType::isDynamic(inner) || inner == 0)
         return failure();
       joined = block * inner;
       isPartial = ShapedType::isDynamic(size) ? block != 1 : size % block != 0;
@@ -185,16 +191,26 @@ static BlockScale moveThroughBroadcast(OpBuilder &builder, linalg::BroadcastOp o
   return addDims(builder, op.getLoc(), scale, added);
 }
 
-std::optional<BlockScale> fp8opt::moveScale(OpBuilder &builder, Operation *view, const BlockScale &scale) {
+static std::optional<BlockScale> move(OpBuilder &builder, Operation *view, const BlockScale &scale) {
   return llvm::TypeSwitch<Operation *, std::optional<BlockScale>>(view)
       .Case([&](tensor::CastOp) { return scale; })
-      .Case([&](linalg::TransposeOp op) {
-        return BlockScale{transpose(builder, op.getLoc(), scale.value, op.getPermutation()),
-                          applyPermutation(ArrayRef(scale.block), op.getPermutation())};
-      })
+      .Case(
+          [&](linalg::TransposeOp op) { return transpose(builder, op.getLoc(), scale, op.getPermutation()); })
       .Case([&](linalg::BroadcastOp op) { return moveThroughBroadcast(builder, op, scale); })
       .Case([&](tensor::ExpandShapeOp op) { return moveThroughExpand(builder, op, scale); })
       .Case([&](tensor::CollapseShapeOp op) { return moveThroughCollapse(builder, op, scale); })
       .Case([&](tensor::ExtractSliceOp op) { return moveThroughSlice(builder, op, scale); })
       .Default(std::nullopt);
+}
+
+std::optional<BlockScale> fp8opt::moveScale(OpBuilder &builder, Operation *view, const BlockScale &scale) {
+  std::optional<BlockScale> moved = move(builder, view, scale);
+  if (!moved)
+    return std::nullopt;
+  // One element is the whole dimension: blocks have one spelling.
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(view->getResult(0).getType()).getShape();
+  for (auto [size, block] : llvm::zip_equal(shape, moved->block))
+    if (size == 1)
+      block = kWhole;
+  return moved;
 }

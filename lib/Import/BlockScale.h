@@ -18,8 +18,8 @@ namespace fp8opt {
 constexpr int64_t kWhole = mlir::ShapedType::kDynamic;
 
 /// A tensor that is constant on blocks: `value` has as many dimensions, dimension i of size
-/// ceildiv(size, block[i]), 1 where that is kWhole. Its elements may be of a narrower type than the tensor's;
-/// they are the same numbers.
+/// ceildiv(size, block[i]), 1 where that is kWhole, as it is for every size of 1. Its elements may be of a
+/// narrower type than the tensor's; they are the same numbers.
 struct BlockScale {
   mlir::Value value;
   llvm::SmallVector<int64_t> block;
@@ -28,6 +28,11 @@ struct BlockScale {
 /// Whether an op only places the elements of its first operand: transpose, reshape, slice, broadcast, or a
 /// cast between static and dynamic sizes.
 bool isView(mlir::Operation *op);
+
+mlir::Value transpose(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value source,
+                      llvm::ArrayRef<int64_t> permutation);
+BlockScale transpose(mlir::OpBuilder &builder, mlir::Location loc, const BlockScale &scale,
+                     llvm::ArrayRef<int64_t> permutation);
 
 /// The same view of another tensor of the same shape.
 mlir::Value moveElements(mlir::OpBuilder &builder, mlir::Operation *view, mlir::Value source);

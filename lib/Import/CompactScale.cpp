@@ -96,6 +96,11 @@ std::optional<BlockScale> Compactor::compute(linalg::LinalgOp op, Value scalar, 
     }
     AffineMap map = op.getMatchingIndexingMap(operand);
     for (auto [expr, inputBlock] : llvm::zip_equal(map.getResults(), input.block)) {
+      if (isa<AffineConstantExpr>(expr)) { // a dimension of one, as some exporters broadcast it
+        if (inputBlock != kWhole)
+          return std::nullopt;
+        continue;
+      }
       int64_t &loop = block[cast<AffineDimExpr>(expr).getPosition()];
       std::optional<int64_t> met = meet(loop, inputBlock);
       if (!met)
@@ -154,7 +159,8 @@ std::optional<BlockScale> Compactor::compactScalar(linalg::LinalgOp op, Value sc
     if (!needed.contains(argument))
       continue;
     unsigned number = argument.getArgNumber();
-    if (number >= inputs.size() || !op.getIndexingMapsArray()[number].isProjectedPermutation())
+    if (number >= inputs.size() ||
+        !op.getIndexingMapsArray()[number].isProjectedPermutation(/*allowZeroInResults=*/true))
       return std::nullopt;
     Value tensor = op->getOperand(number);
     if (!isa<RankedTensorType>(tensor.getType()))

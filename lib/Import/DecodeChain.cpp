@@ -78,7 +78,7 @@ void DecodeChains::visit(Operation *op) {
     for (OpOperand *input : linalgOp.getDpsInputOperands()) {
       unsigned number = input->getOperandNumber();
       if (isDecoded(input->get()) && order.isPermutation() &&
-          linalgOp.getMatchingIndexingMap(input) == order &&
+          linalgOp.getMatchingIndexingMap(input).isPermutation() &&
           readPath(*linalgOp.getBlock(), linalgOp.getBlock()->getArgument(number)))
         consider(number, false);
     }
@@ -94,10 +94,14 @@ std::optional<DecodeChain> DecodeChains::find(Value value) const {
     if (link == links.end())
       return std::nullopt;
     Operation *op = value.getDefiningOp();
-    DecodeStep &step = chain.steps.emplace_back(DecodeStep{op, {}});
+    DecodeStep &step = chain.steps.emplace_back(DecodeStep{op, {}, {}});
     if (!isView(op)) {
-      Block &body = *cast<linalg::LinalgOp>(op).getBlock();
+      auto linalgOp = cast<linalg::LinalgOp>(op);
+      Block &body = *linalgOp.getBlock();
       step.path = *readPath(body, body.getArgument(link->second.operand));
+      AffineMap input = linalgOp.getIndexingMapsArray()[link->second.operand];
+      for (AffineExpr loop : linalgOp.getMatchingIndexingMap(linalgOp.getDpsInitOperand(0)).getResults())
+        step.permutation.push_back(*input.getResultPosition(loop));
     }
     value = op->getOperand(link->second.operand);
   }

@@ -22,10 +22,11 @@ struct ScalarStep {
   mlir::Value factor;
 };
 
-/// One op on the way: a view, or an all-parallel op on tensors with one result and the steps of its body, in
-/// order.
+/// One op on the way: a view; or an all-parallel op on tensors with one result, of which dimension i is
+/// dimension permutation[i] of what it decodes further, and the steps of its body, in order.
 struct DecodeStep {
   mlir::Operation *op;
+  llvm::SmallVector<int64_t> permutation;
   llvm::SmallVector<ScalarStep, 4> path;
 };
 

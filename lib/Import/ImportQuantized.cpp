@@ -13,6 +13,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/ScopedPrinter.h"
 
@@ -129,6 +130,11 @@ bool Decoding::follow(const DecodeStep &step) {
     return true;
   }
   auto inside = cast<linalg::LinalgOp>(step.op);
+  if (!isIdentityPermutation(step.permutation)) {
+    codes = transpose(builder, step.op->getLoc(), codes, step.permutation);
+    for (BlockScale &scale : scales)
+      scale = transpose(builder, step.op->getLoc(), scale, step.permutation);
+  }
   for (auto [op, factor] : step.path) {
     auto type = cast<FloatType>(op->getResult(0).getType());
     if (factor && !scaleBy(op, inside, factor))

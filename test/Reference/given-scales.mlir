@@ -9,15 +9,15 @@
 // E8M0 or E4M3, times or divided by, several, in front of and behind transposes, reshapes and slices, in three spellings.
 
 // The graph as it stands, and with all products on codes, gives the numbers of the loops in Inputs/given_scales.py.
-// GRAPH-COUNT-16: relative error 0{{(,|$)}}
-// CHECK-COUNT-16: relative error 0{{(,|$)}}
+// GRAPH-COUNT-18: relative error 0{{(,|$)}}
+// CHECK-COUNT-18: relative error 0{{(,|$)}}
 // CHECK-NOT: result{{[0-9]+}}:
 
 // One product has an operand in high precision, which the recipe quantizes; all other codes are the graph's.
 // REPORT-COUNT-14: recognized: {{.*}}(left operand codes and scales{{.*}}, right operand codes and scales)
 // REPORT: recognized: {{.*}}(left operand in high precision, right operand codes and scales)
-// REPORT: recognized: {{.*}}(left operand codes and scales, right operand codes and scales)
-// REPORT: 16 of 16 contractions
+// REPORT-COUNT-3: recognized: {{.*}}(left operand codes and scales{{.*}}, right operand codes and scales)
+// REPORT: 18 of 18 contractions
 // IR-LABEL: func.func @main(
 // IR: qt.quantize
 // IR-NOT: qt.quantize
@@ -27,6 +27,12 @@
 #i = affine_map<(i, j) -> (i)>
 #j = affine_map<(i, j) -> (j)>
 #all = affine_map<(i, j) -> ()>
+#zeros = affine_map<(i, j) -> (0, 0)>
+#i0 = affine_map<(i, j) -> (i, 0)>
+#ji = affine_map<(i, j) -> (j, i)>
+#kij = affine_map<(i, j, k) -> (k, i)>
+#kj = affine_map<(i, j, k) -> (k, j)>
+#ijk = affine_map<(i, j, k) -> (i, j)>
 #bij = affine_map<(b, i, j) -> (b, i, j)>
 #b = affine_map<(b, i, j) -> (b)>
 func.func @main(%a: tensor<6x64xf8E4M3FN>, %w: tensor<64x4xf8E5M2>, %t: tensor<f32>, %t16: tensor<bf16>, %rows: tensor<6xf32>,
@@ -35,7 +41,7 @@ func.func @main(%a: tensor<6x64xf8E4M3FN>, %w: tensor<64x4xf8E5M2>, %t: tensor<f
                 %high: tensor<6x64xf32>)
     -> (tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>,
         tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>,
-        tensor<3x6x4xf32>, tensor<2x4xf32>, tensor<6x4xf32>, tensor<1x1xf32>) {
+        tensor<3x6x4xf32>, tensor<2x4xf32>, tensor<6x4xf32>, tensor<1x1xf32>, tensor<6x4xf32>, tensor<6x4xf32>) {
   %z = arith.constant dense<0.0> : tensor<6x4xf32>
   %e = tensor.empty() : tensor<6x64xf32>
   %a32 = arith.extf %a : tensor<6x64xf8E4M3FN> to tensor<6x64xf32>
@@ -172,8 +178,36 @@ func.func @main(%a: tensor<6x64xf8E4M3FN>, %w: tensor<64x4xf8E5M2>, %t: tensor<f
   %z15 = arith.constant dense<0.0> : tensor<1x1xf32>
   %r15 = linalg.matmul ins(%ls, %ks : tensor<1x2xbf16>, tensor<2x1xbf16>) outs(%z15 : tensor<1x1xf32>) -> tensor<1x1xf32>
 
-  return %r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8, %r9, %r10, %r11, %r12, %r13, %r14, %r15
+  // 16: a dimension of one that is indexed by a constant, once in the op and once to broadcast.
+  %col = tensor.expand_shape %rows [[0, 1]] output_shape [6, 1] : tensor<6xf32> into tensor<6x1xf32>
+  %flat = tensor.expand_shape %t [] output_shape [1, 1] : tensor<f32> into tensor<1x1xf32>
+  %t16b = linalg.generic {indexing_maps = [#zeros, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%flat : tensor<1x1xf32>) outs(%e : tensor<6x64xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    linalg.yield %x : f32
+  } -> tensor<6x64xf32>
+  %a16c = linalg.generic {indexing_maps = [#ij, #i0, #ij, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%a, %col, %t16b : tensor<6x64xf8E4M3FN>, tensor<6x1xf32>, tensor<6x64xf32>) outs(%e : tensor<6x64xf32>) {
+  ^bb0(%x: f8E4M3FN, %s: f32, %u: f32, %o: f32):
+    %wide = arith.extf %x : f8E4M3FN to f32
+    %both = arith.mulf %s, %u : f32
+    %d = arith.mulf %wide, %both : f32
+    linalg.yield %d : f32
+  } -> tensor<6x64xf32>
+  %r16 = linalg.matmul ins(%a16c, %w32 : tensor<6x64xf32>, tensor<64x4xf32>) outs(%z : tensor<6x4xf32>) -> tensor<6x4xf32>
+
+  // 17: the op that scales transposes too.
+  %f17 = tensor.empty() : tensor<64x6xf32>
+  %a17 = linalg.generic {indexing_maps = [#ji, #j, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%a3, %rows : tensor<6x64xf32>, tensor<6xf32>) outs(%f17 : tensor<64x6xf32>) {
+  ^bb0(%x: f32, %s: f32, %o: f32):
+    %d = arith.mulf %x, %s : f32
+    linalg.yield %d : f32
+  } -> tensor<64x6xf32>
+  %r17 = linalg.matmul indexing_maps = [#kij, #kj, #ijk] ins(%a17, %w32 : tensor<64x6xf32>, tensor<64x4xf32>) outs(%z : tensor<6x4xf32>) -> tensor<6x4xf32>
+
+  return %r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8, %r9, %r10, %r11, %r12, %r13, %r14, %r15, %r16, %r17
       : tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>,
         tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>,
-        tensor<3x6x4xf32>, tensor<2x4xf32>, tensor<6x4xf32>, tensor<1x1xf32>
+        tensor<3x6x4xf32>, tensor<2x4xf32>, tensor<6x4xf32>, tensor<1x1xf32>, tensor<6x4xf32>, tensor<6x4xf32>
 }

@@ -72,8 +72,10 @@ results = [
     product(2, lambda i, k: A(i + 3, k) * rows[i + 3], W),
     product(M, lambda i, k: high[i * K + k], lambda k, j: W(k, j) * cols[j]),
     [1.0 * 4 * 3 * 0.5 + 2.0 * 4 * 4 * 0.5],
+    product(M, lambda i, k: A(i, k) * (rows[i] * t), W),
+    product(M, lambda i, k: A(i, k) * rows[i] * rows[i], W),
 ]
-shapes = [[M, N]] * 12 + [[B, M, N], [2, N], [M, N], [1, 1]]
+shapes = [[M, N]] * 12 + [[B, M, N], [2, N], [M, N], [1, 1], [M, N], [M, N]]
 expected = {f"result{i}": ("F32", shape, values) for i, (shape, values) in enumerate(zip(shapes, results))}
 tensors.write(sys.argv[1], arguments)
 tensors.write(sys.argv[2], expected)
