@@ -50,10 +50,6 @@ static llvm::cl::opt<std::string>
 static llvm::cl::opt<std::string> function("function", llvm::cl::cat(category), llvm::cl::init("main"),
                                            llvm::cl::desc("Function to run (default main)"));
 
-static llvm::cl::opt<bool> optimize("optimize", llvm::cl::cat(category), llvm::cl::init(true),
-                                    llvm::cl::desc("Optimize machine code (default); =false compiles in a "
-                                                   "fraction of the time and gives the same results"));
-
 static constexpr llvm::StringLiteral kUnquantized = "unquantized";
 
 static llvm::Error makeError(const Twine &message) {
@@ -217,7 +213,6 @@ static llvm::Expected<Results> runGraph(ModuleOp module) {
     return makeError("expected a function '" + other + "' to compare with, got none; '" + input +
                      "' was not compiled by fp8-opt, or is a plain graph");
   ProgramOptions options;
-  options.optimize = optimize;
   options.entries = {function};
   if (comparesFunctions)
     options.entries.push_back(other);
