@@ -10,12 +10,18 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace fp8opt::qt;
 
 /// Whether an op only shows its first operand, plain or quantized.
-static bool shows(Operation *op) { return isView(op) || isa<TransposeOp>(op); }
+static bool shows(Operation *op) { return isView(op) || isa<TransposeOp, ReshapeOp>(op); }
+
+/// Whether an op moves codes and scales, and computes nothing.
+static bool movesCodes(Operation *op) {
+  return isa<TransposeOp, ReshapeOp, SliceOp, ConcatOp, BroadcastOp, PadOp>(op);
+}
 
 /// Whether an op reads the elements of an operand: not if it asks for sizes, or only writes over it.
 static bool readsElements(OpOperand &operand) {
@@ -102,12 +108,12 @@ static void eachHolder(Operation *function, Operation *op, function_ref<void(Ope
     callback(op);
 }
 
-/// The products in the quantizer's block that read it, itself or transposed.
-static void eachProduct(QuantizeOp quantizer, function_ref<void(Operation *)> callback) {
+/// The products in the quantizer's block that read it, itself or moved.
+static void eachProduct(Operation *quantizer, function_ref<void(Operation *)> callback) {
   SmallVector<Operation *> users(quantizer->getUsers());
   while (!users.empty()) {
     Operation *user = users.pop_back_val();
-    if (isa<TransposeOp>(user))
+    if (movesCodes(user))
       llvm::append_range(users, user->getUsers());
     else if (isa<MatmulOp>(user) && user->getBlock() == quantizer->getBlock())
       callback(user);
@@ -115,20 +121,19 @@ static void eachProduct(QuantizeOp quantizer, function_ref<void(Operation *)> ca
 }
 
 static bool isIn(Half half, Operation *op) {
-  HalfAttr attr;
-  if (auto quantizer = dyn_cast<QuantizeOp>(op))
-    attr = quantizer.getHalfAttr();
-  else if (auto quantizer = dyn_cast<RequantizeOp>(op))
-    attr = quantizer.getHalfAttr();
+  HalfAttr attr =
+      llvm::TypeSwitch<Operation *, HalfAttr>(op)
+          .Case<QuantizeOp, MultiQuantizeOp, RequantizeOp>([](auto one) { return one.getHalfAttr(); })
+          .Default(HalfAttr());
   return attr && attr.getValue() == half;
 }
 
 llvm::MapVector<Block *, Operation *> fp8opt::qt::findBorders(Operation *function) {
-  SmallVector<QuantizeOp> forward;
+  SmallVector<Operation *> forward;
   llvm::DenseMap<Block *, Operation *> firstBackward;
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isIn(Half::Forward, op) && isa<QuantizeOp>(op))
-      forward.push_back(cast<QuantizeOp>(op));
+    if (isIn(Half::Forward, op) && !isa<RequantizeOp>(op))
+      forward.push_back(op);
     if (isIn(Half::Backward, op))
       eachHolder(function, op,
                  [&](Operation *holder) { firstBackward.try_emplace(holder->getBlock(), holder); });
@@ -142,7 +147,7 @@ llvm::MapVector<Block *, Operation *> fp8opt::qt::findBorders(Operation *functio
     if (!last || last->isBeforeInBlock(product))
       last = product;
   };
-  for (QuantizeOp quantizer : forward) {
+  for (Operation *quantizer : forward) {
     eachProduct(quantizer, note);
     if (Operation *parent = quantizer->getParentOp(); parent != function)
       eachHolder(function, parent, note);

@@ -24,6 +24,19 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qt;
 
+/// The tensor that a quantizer sees transposed.
+static Value tensorOf(QuantizeOp first) {
+  Value value = first.getInput();
+  while (auto transpose = value.getDefiningOp<linalg::TransposeOp>())
+    value = transpose.getInput();
+  return value;
+}
+
+/// The permutation that leads from one orientation of a tensor to another.
+static SmallVector<int64_t> relative(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+  return applyPermutation(invertPermutationVector(from), to);
+}
+
 /// Whether a quantization of the tensor itself, transposed, gives a value of this type.
 static bool canTransposeBack(QTensorType type, ArrayRef<int64_t> permutation) {
   SmallVector<int64_t> inverse = invertPermutationVector(permutation);
@@ -84,7 +97,11 @@ SmallVector<QuantizerGroup> fp8opt::qt::findQuantizerGroups(func::FuncOp functio
   SmallVector<QuantizerGroup> groups;
   for (auto &[key, all] : byTensor) {
     QuantizerGroup group;
-    for (auto &[op, permutation] : all) {
+    // What is quantized is the tensor as the first one reaches it, which may be a view of what all have in
+    // common.
+    SmallVector<int64_t> origin = views.orient(tensorOf(all.front().first)).permutation;
+    for (auto &[op, seen] : all) {
+      SmallVector<int64_t> permutation = relative(origin, seen);
       if (canTransposeBack(op.getType(), permutation))
         add(group, op, permutation, sides);
       else if (all.size() > 1)
@@ -97,14 +114,6 @@ SmallVector<QuantizerGroup> fp8opt::qt::findQuantizerGroups(func::FuncOp functio
       groups.push_back(std::move(group));
   }
   return groups;
-}
-
-/// The tensor that all quantizers of a group see transposed, as the first one reaches it.
-static Value tensorOf(QuantizeOp first) {
-  Value value = first.getInput();
-  while (auto transpose = value.getDefiningOp<linalg::TransposeOp>())
-    value = transpose.getInput();
-  return value;
 }
 
 static void merge(OpBuilder &builder, QuantizerGroup &group) {
