@@ -15,8 +15,7 @@ using namespace mlir;
 using namespace fp8opt::run;
 
 struct Program::Parts {
-  explicit Parts(const ProgramOptions &options)
-      : runtime(options.threads, options.processor, options.optimize) {}
+  explicit Parts(const ProgramOptions &options) : runtime(options) {}
 
   struct Function {
     std::vector<ValueType> arguments, results;

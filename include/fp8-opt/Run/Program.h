@@ -14,6 +14,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace mlir {
 class DialectRegistry;
@@ -59,6 +60,9 @@ struct ProgramOptions {
   Processor processor = Processor::Host;
   /// Without it compiling takes a fraction of the time, and running longer. Results do not depend on it.
   bool optimize = true;
+  /// Fills every buffer with this byte before the program gets it. Results do not depend on it; a run with
+  /// another byte shows that.
+  std::optional<uint8_t> poison;
 };
 
 class Program {
