@@ -29,11 +29,14 @@ config.substitutions += [
     ("%llvm_tools", config.llvm_tools_dir),
     ("%mlir_include", config.mlir_include_dir),
     ("%python", config.python),
+    ("%iree_compile", os.path.join(config.iree, "bin", "iree-compile")),
 ]
 
 # A test that REQUIRES one of these is shown as skipped, with the reason, where it is absent.
 if config.extra_inputs and os.path.isdir(config.extra_inputs):
     config.available_features.add("extra-inputs")
+if os.path.exists(os.path.join(config.iree, "bin", "iree-compile")):
+    config.available_features.add("iree")
 for tool in ("mlir-opt", "clang-format", "clang-tidy"):
     if lit.util.which(tool + "-22", config.environment["PATH"]):
         config.available_features.add(tool)

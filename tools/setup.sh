@@ -2,9 +2,10 @@
 # Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Installs what is missing to build fp8-opt from Debian's packages (--tests: also to test it; --asan: under sanitizers) and
-# says what it does.
+# Installs what is missing to build fp8-opt from Debian's packages (--tests: also to test it; --asan: under sanitizers;
+# --iree: IREE for --engine=iree, from PyPI into build/iree) and says what it does.
 set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 build_packages=(
   clang-22 lld-22 llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools # the compiler, LLVM and MLIR
@@ -13,15 +14,35 @@ build_packages=(
 )
 test_packages=(clang-format-22 clang-tidy-22 git)
 asan_packages=(libclang-rt-22-dev) # the sanitizers' runtimes, for the asan preset
+iree_packages=(python3-venv)
+iree=build/iree # where CMake's FP8OPT_IREE looks for it
 
 packages=("${build_packages[@]}")
 for argument in "$@"; do
   case "$argument" in
     --tests) packages+=("${test_packages[@]}") ;;
     --asan) packages+=("${asan_packages[@]}") ;;
-    *) echo "expected --tests or --asan, got '$argument'" >&2; exit 2 ;;
+    --iree) packages+=("${iree_packages[@]}"); wants_iree=1 ;;
+    *) echo "expected --tests, --asan or --iree, got '$argument'" >&2; exit 2 ;;
   esac
 done
+
+# Into an environment of its own, so that no other Python is changed.
+install_iree() {
+  if [ -x "$iree/bin/pip" ] && [ "$("$iree/bin/pip" freeze | grep ^iree-base)" = "$(grep ^iree-base python/requirements-iree.txt)" ]; then
+    echo "setup: IREE is installed in $iree."
+    return
+  fi
+  echo "setup: installing IREE from PyPI into $iree"
+  python3 -m venv "$iree"
+  for attempt in 1 2 3; do
+    "$iree/bin/pip" install --quiet --disable-pip-version-check -r python/requirements-iree.txt && return
+    echo "setup: attempt $attempt failed" >&2
+    sleep $((5 * attempt))
+  done
+  echo "setup: IREE could not be installed; it is needed for --engine=iree and its tests alone." >&2
+  exit 1
+}
 
 needs_by_hand() {
   echo "setup: $1" >&2
@@ -40,6 +61,7 @@ for package in "${packages[@]}"; do
 done
 if [ ${#missing[@]} -eq 0 ]; then
   echo "setup: all ${#packages[@]} packages are installed."
+  [ -z "${wants_iree:-}" ] || install_iree
   exit 0
 fi
 
@@ -60,4 +82,5 @@ for package in "${missing[@]}"; do
 done
 echo "setup: installing ${missing[*]}"
 "${apt[@]}" install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+[ -z "${wants_iree:-}" ] || install_iree
 echo "setup: done."

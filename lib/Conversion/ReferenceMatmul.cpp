@@ -3,8 +3,7 @@
 //
 // The product of quantized operands: K blocks in order, products in order, multiply then add.
 
-#include "Blocks.h"
-#include "Reference.h"
+#include "MatmulEmitter.h"
 
 #include "fp8-opt/Emit/ArithEmitter.h"
 #include "fp8-opt/Numerics/ScaleRule.h"
@@ -18,61 +17,6 @@
 using namespace mlir;
 using namespace fp8opt;
 using utils::IteratorType;
-
-namespace {
-/// Emits one product. Shapes in comments leave the batch dimensions out; KB is the number of K blocks, k
-/// their size.
-class MatmulEmitter {
-public:
-  MatmulEmitter(OpBuilder &builder, Location loc, const Parts &lhs, const Parts &rhs)
-      : builder(builder), loc(loc), lhs(lhs), rhs(rhs), f32(builder.getF32Type()), rank(lhs.type.getRank()),
-        batch(rank - 2), lhsSizes(emitSizes(builder, loc, lhs.codes)),
-        rhsSizes(emitSizes(builder, loc, rhs.codes)), blockSize(smallerBlock()) {}
-
-  Value emit(Value addend, RankedTensorType type);
-
-private:
-  int64_t smallerBlock();
-  void assertSizesAgree();
-  Blocks kBlocks(const Parts &operand, ArrayRef<OpFoldResult> sizes);
-  Value decodeLhs();                                                   // [M, KB, k]
-  Value decodeRhs();                                                   // [KB, k, N]
-  Value rowScales(const Parts &operand, ArrayRef<OpFoldResult> sizes); // [rows, KB]
-  Value partialSums(Value lhsBlock, Value rhsBlock);                   // [M, k] x [k, N] -> [M, N]
-  Value addScaled(Value sums, Value partial, Value lhsScale, Value rhsScale);
-  Value block(Value tensor, unsigned dim, OpFoldResult index);
-  Value finish(Value sums, Value addend, Type element);
-
-  SmallVector<OpFoldResult> batchSizes() {
-    return SmallVector<OpFoldResult>(ArrayRef(lhsSizes).take_front(batch));
-  }
-  SmallVector<OpFoldResult> resultSizes() {
-    SmallVector<OpFoldResult> sizes = batchSizes();
-    sizes.append({lhsSizes[batch], rhsSizes[batch]});
-    return sizes;
-  }
-  /// The map to the batch loops and these others, of `loops` loops in all.
-  AffineMap map(unsigned loops, ArrayRef<unsigned> others) {
-    SmallVector<AffineExpr> results;
-    for (unsigned dim = 0; dim < batch; ++dim)
-      results.push_back(builder.getAffineDimExpr(dim));
-    for (unsigned other : others)
-      results.push_back(builder.getAffineDimExpr(batch + other));
-    return AffineMap::get(batch + loops, 0, results, builder.getContext());
-  }
-  SmallVector<IteratorType> parallel(unsigned loops) {
-    return SmallVector<IteratorType>(batch + loops, IteratorType::parallel);
-  }
-
-  OpBuilder &builder;
-  Location loc;
-  const Parts &lhs, &rhs;
-  Type f32;
-  unsigned rank, batch;
-  SmallVector<OpFoldResult> lhsSizes, rhsSizes;
-  int64_t blockSize; // along K; kDynamic: one block
-};
-} // namespace
 
 int64_t MatmulEmitter::smallerBlock() {
   int64_t a = lhs.type.getBlock(0).back(), b = rhs.type.getBlock(0).back();
@@ -261,11 +205,15 @@ Value MatmulEmitter::finish(Value sums, Value addend, Type element) {
       .front();
 }
 
-Value MatmulEmitter::emit(Value addend, RankedTensorType type) {
+bool MatmulEmitter::hasZeroSize() {
+  auto isZero = [](OpFoldResult size) { return isConstantIntValue(size, 0); };
+  return llvm::any_of(lhsSizes, isZero) || llvm::any_of(rhsSizes, isZero);
+}
+
+Value MatmulEmitter::emitOrdered(Value addend, RankedTensorType type) {
   assertSizesAgree();
   Value zeros = emitZeros(builder, loc, resultSizes(), f32);
-  auto isZero = [](OpFoldResult size) { return isConstantIntValue(size, 0); };
-  if (llvm::any_of(lhsSizes, isZero) || llvm::any_of(rhsSizes, isZero))
+  if (hasZeroSize())
     return finish(zeros, addend, type.getElementType());
   Value a = decodeLhs(), b = decodeRhs();
   Value scaleA = rowScales(lhs, lhsSizes), scaleB = rowScales(rhs, rhsSizes);
@@ -290,6 +238,7 @@ Value MatmulEmitter::emit(Value addend, RankedTensorType type) {
 }
 
 Value fp8opt::emitMatmul(OpBuilder &builder, Location loc, const Parts &lhs, const Parts &rhs, Value addend,
-                         RankedTensorType type) {
-  return MatmulEmitter(builder, loc, lhs, rhs).emit(addend, type);
+                         RankedTensorType type, bool ordered) {
+  MatmulEmitter emitter(builder, loc, lhs, rhs);
+  return ordered ? emitter.emitOrdered(addend, type) : emitter.emitContraction(addend, type);
 }

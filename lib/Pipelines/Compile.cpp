@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qt;
 
-static constexpr Step kLastStep = Step::Axes;
+static constexpr Step kLastStep = Step::Fuse;
 
 std::string fp8opt::stepNames() {
   std::string names;
@@ -41,9 +41,16 @@ void fp8opt::addStep(OpPassManager &manager, Step step, const CompileOptions &op
     break;
   case Step::Quantize:
     manager.addPass(createMaterializeQuantizationPass({options.function}));
+    manager.addPass(createCountTrafficPass({options.function}));
     break;
   case Step::Axes:
     manager.addPass(createMatchOperandAxesPass({options.function}));
+    break;
+  case Step::Fuse:
+    manager.addPass(createHoistQuantizationPass({options.function, options.remarks}));
+    manager.addPass(createMergeQuantizersPass({options.function, options.remarks}));
+    manager.addPass(createFuseAmaxPass({options.function, /*blocks=*/false, options.remarks}));
+    manager.addPass(createCountTrafficPass({options.function}));
     break;
   }
   manager.addPass(createMarkStepPass({step}));

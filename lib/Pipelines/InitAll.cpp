@@ -9,6 +9,7 @@
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Import/Passes.h"
 #include "fp8-opt/Interfaces/Models.h"
+#include "fp8-opt/Target/IREE/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -40,12 +41,17 @@ void fp8opt::registerAllDialects(DialectRegistry &registry) {
                   tensor::TensorDialect, tosa::TosaDialect, vector::VectorDialect>();
   func::registerInlinerExtension(registry);
   registerLinalgModels(registry);
+  registerLinalgViewModels(registry);
+  registerTensorModels(registry);
+  registerAmaxModels(registry);
 }
 
 void fp8opt::registerAllPasses() {
   registerImportPasses();
   qt::registerQTTransformsPasses();
   registerConversionPasses();
+  registerIREEPasses();
+  registerIREEPipelines();
 }
 
 void fp8opt::registerUpstreamPasses() {

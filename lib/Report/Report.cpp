@@ -5,6 +5,8 @@
 
 #include "fp8-opt/Report/Report.h"
 
+#include "ProgramText.h"
+
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/Format.h"
 
@@ -45,17 +47,6 @@ ReportSummary fp8opt::summarize(ReportAttr report) {
     }
   }
   return summary;
-}
-
-/// "file:line:column", or what the location prints as.
-static std::string locationText(LocationAttr location) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  if (auto file = Location(location)->findInstanceOf<FileLineColLoc>())
-    os << file.getFilename().getValue() << ':' << file.getLine() << ':' << file.getColumn();
-  else
-    os << location;
-  return text;
 }
 
 /// "256x256x768", M, N and K with the batch in front where there is one.
@@ -123,9 +114,6 @@ static std::string schemeText(Attribute attribute) {
   return text;
 }
 
-/// Names of files and weights are bytes of the user's; JSON takes UTF-8 only.
-static std::string jsonText(StringRef text) { return llvm::json::fixUTF8(text); }
-
 static llvm::json::Object entryToJson(EntryAttr entry) {
   ArrayRef<int64_t> sizes = entry.getSizes();
   llvm::json::Object object{{"location", jsonText(locationText(entry.getLocation()))},
@@ -162,7 +150,7 @@ static llvm::json::Object entryToJson(EntryAttr entry) {
   return object;
 }
 
-llvm::json::Value fp8opt::reportToJson(ReportAttr report, StringRef target) {
+llvm::json::Object fp8opt::reportToJson(ReportAttr report, StringRef target) {
   ReportSummary summary = summarize(report);
   llvm::json::Array contractions;
   for (EntryAttr entry : report.getEntries())

@@ -14,20 +14,9 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
-#include <cmath>
-
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::run;
-
-/// By how much a value may exceed the largest number of a format and still round to it, relative to that
-/// number.
-static double relativeHalfStep(const numerics::Format &format) {
-  double largest = numerics::floatOf(format.largestAsF32());
-  double step = format.isInteger() ? std::ldexp(1.0, -format.mantissaBits)
-                                   : std::ldexp(1.0, std::ilogb(largest) - format.mantissaBits);
-  return step / 2 / largest;
-}
 
 namespace {
 /// Writes the sums over one quantizer's elements.
@@ -124,20 +113,6 @@ void Counter::emit(func::FuncOp record, int64_t number) {
   func::CallOp::create(builder, loc, record, arguments);
 }
 
-static QuantizerDescription describe(qt::QuantizeOp op) {
-  QuantizerDescription description;
-  llvm::raw_string_ostream location(description.location), shape(description.shape),
-      scheme(description.scheme);
-  if (auto file = op.getLoc()->findInstanceOf<FileLineColLoc>())
-    location << file.getFilename().getValue() << ':' << file.getLine() << ':' << file.getColumn();
-  else
-    location << op.getLoc();
-  llvm::interleave(
-      op.getType().getShape(), shape, [&](int64_t size) { size < 0 ? shape << '?' : shape << size; }, "x");
-  scheme << op.getType().getScheme();
-  return description;
-}
-
 /// Makes two ops of one, so that what the second does to its numbers is counted like any quantizer.
 static void expand(qt::RequantizeOp op) {
   OpBuilder builder(op);
@@ -150,8 +125,16 @@ static void expand(qt::RequantizeOp op) {
   op.erase();
 }
 
+/// The same for the quantizers that one op holds.
+static void expand(qt::MultiQuantizeOp op) {
+  OpBuilder builder(op);
+  op.replaceAllUsesWith(op.expand(builder));
+  op.erase();
+}
+
 std::vector<QuantizerDescription> fp8opt::run::instrumentQuantizers(func::FuncOp function) {
   function.walk([](qt::RequantizeOp op) { expand(op); });
+  function.walk([](qt::MultiQuantizeOp op) { expand(op); });
   SmallVector<qt::QuantizeOp> quantizers;
   function.walk([&](qt::QuantizeOp op) { quantizers.push_back(op); });
   std::vector<QuantizerDescription> descriptions;
@@ -167,7 +150,7 @@ std::vector<QuantizerDescription> fp8opt::run::instrumentQuantizers(func::FuncOp
                                      builder.getFunctionType({i64, i64, i64, i64, f64, f64}, {}));
   record.setPrivate();
   for (auto [number, op] : llvm::enumerate(quantizers)) {
-    descriptions.push_back(describe(op));
+    descriptions.push_back(describeQuantizer(op.getType(), op.getLoc()));
     Counter(builder, op).emit(record, number);
   }
   return descriptions;

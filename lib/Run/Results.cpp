@@ -105,22 +105,31 @@ static void printComparison(llvm::raw_ostream &os, const Results &results) {
        << summary.count << " float results that are not scalar\n";
 }
 
-static QuantizerCounts countsOf(const Results &results, size_t quantizer) {
-  return quantizer < results.counts.size() ? results.counts[quantizer] : QuantizerCounts();
+static void printQuantizer(llvm::raw_ostream &os, const Results &results, size_t i) {
+  const QuantizerDescription &quantizer = results.quantizers[i];
+  os << "quantized " << quantizer.location << ": " << quantizer.shape << ' ' << quantizer.scheme;
+  if (i < results.checks.size() && !results.checks[i].isChecked) {
+    os << ": in a loop, of dynamic shape, not read back\n";
+    return;
+  }
+  // A quantizer that never ran has no counts.
+  QuantizerCounts counts = i < results.counts.size() ? results.counts[i] : QuantizerCounts();
+  os << ": saturated " << counts.saturated << ", flushed " << counts.flushed;
+  if (counts.elements == 0)
+    os << ", no elements";
+  else
+    os << llvm::format(", SNR %.2f dB", shown(counts.snrDecibels()));
+  if (i < results.checks.size())
+    os << ", " << results.checks[i].differingCodes << " codes and " << results.checks[i].differingScales
+       << " scales differ";
+  os << '\n';
 }
 
 void fp8opt::run::printResults(llvm::raw_ostream &os, const Results &results) {
   // What a reader came for stands last.
-  for (size_t i = 0; i < results.quantizers.size(); ++i) {
-    const QuantizerDescription &quantizer = results.quantizers[i];
-    QuantizerCounts counts = countsOf(results, i);
-    os << "quantized " << quantizer.location << ": " << quantizer.shape << ' ' << quantizer.scheme
-       << ": saturated " << counts.saturated << ", flushed " << counts.flushed;
-    if (counts.elements == 0)
-      os << ", no elements\n";
-    else
-      os << llvm::format(", SNR %.2f dB\n", shown(counts.snrDecibels()));
-  }
+  if (results.isCounted)
+    for (size_t i = 0; i < results.quantizers.size(); ++i)
+      printQuantizer(os, results, i);
   printComparison(os, results);
 }
 
@@ -152,6 +161,33 @@ static llvm::json::Object resultToJson(const Results &results, const NamedTensor
   return object;
 }
 
+static llvm::json::Object quantizerToJson(const Results &results, size_t i) {
+  const QuantizerDescription &quantizer = results.quantizers[i];
+  llvm::json::Object object{{"location", llvm::json::fixUTF8(quantizer.location)},
+                            {"shape", quantizer.shape},
+                            {"scheme", quantizer.scheme}};
+  bool isRead = results.isCounted && (i >= results.checks.size() || results.checks[i].isChecked);
+  if (isRead) {
+    QuantizerCounts counts = i < results.counts.size() ? results.counts[i] : QuantizerCounts();
+    object["saturated"] = counts.saturated;
+    object["flushed"] = counts.flushed;
+    object["snr_db"] = number(counts.snrDecibels());
+  }
+  if (i < results.checks.size() && isRead) {
+    object["differing_codes"] = results.checks[i].differingCodes;
+    object["differing_scales"] = results.checks[i].differingScales;
+  }
+  return object;
+}
+
+static llvm::json::Object secondsToJson(const Results &results) {
+  llvm::json::Object seconds{
+      {"compile", results.compileSeconds}, {"run", results.runSeconds}, {"step", results.stepSeconds}};
+  if (results.referenceStepSeconds != 0)
+    seconds["unquantized_step"] = results.referenceStepSeconds;
+  return seconds;
+}
+
 llvm::json::Value fp8opt::run::resultsToJson(const Results &results) {
   llvm::json::Array values, quantizers;
   ComparisonSummary summary;
@@ -161,19 +197,15 @@ llvm::json::Value fp8opt::run::resultsToJson(const Results &results) {
     if (reference && countsInSummary(value.tensor))
       summary.add(value.name, compare(value.tensor, *reference));
   }
-  for (size_t i = 0; i < results.quantizers.size(); ++i) {
-    QuantizerCounts counts = countsOf(results, i);
-    quantizers.push_back(llvm::json::Object{{"location", llvm::json::fixUTF8(results.quantizers[i].location)},
-                                            {"shape", results.quantizers[i].shape},
-                                            {"scheme", results.quantizers[i].scheme},
-                                            {"saturated", counts.saturated},
-                                            {"flushed", counts.flushed},
-                                            {"snr_db", number(counts.snrDecibels())}});
-  }
-  llvm::json::Object object{
-      {"results", std::move(values)},
-      {"quantized", std::move(quantizers)},
-      {"seconds", llvm::json::Object{{"compile", results.compileSeconds}, {"run", results.runSeconds}}}};
+  for (size_t i = 0; i < results.quantizers.size(); ++i)
+    quantizers.push_back(quantizerToJson(results, i));
+  llvm::json::Object object{{"results", std::move(values)},
+                            {"quantized", std::move(quantizers)},
+                            {"seconds", secondsToJson(results)}};
+  if (results.peakBytes != 0)
+    object["peak_bytes"] = results.peakBytes;
+  if (results.referencePeakBytes != 0)
+    object["unquantized_peak_bytes"] = results.referencePeakBytes;
   if (!results.referenceName.empty())
     object["compared_with"] = llvm::json::fixUTF8(results.referenceName);
   if (summary.count != 0)

@@ -13,8 +13,6 @@
 
 using namespace fp8opt::run;
 
-double QuantizerCounts::snrDecibels() const { return 10.0 * std::log10(signal / noise); }
-
 bool Runtime::call(void (*program)(void **, void **), void **arguments, void **results) {
   failedAssertion = -1;
   failure.clear();

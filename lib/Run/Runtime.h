@@ -25,7 +25,8 @@ namespace fp8opt::run {
 class Runtime {
 public:
   explicit Runtime(const ProgramOptions &options)
-      : pool(options.threads), processor(options.processor), poison(options.poison) {}
+      : pool(options.threads), processor(options.processor), optimize(options.optimize),
+        poison(options.poison) {}
   ~Runtime() { releaseAll(); }
 
   /// Calls `program`; false if it failed, in which case the two below say how. What was allocated stays until
@@ -46,6 +47,7 @@ public:
 
   ThreadPool pool;
   const Processor processor;
+  const bool optimize;
   const std::optional<uint8_t> poison;
   /// By number of the quantizer.
   std::vector<QuantizerCounts> quantizers;

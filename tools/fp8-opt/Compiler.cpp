@@ -7,8 +7,11 @@
 
 #include "fp8-opt/Pipelines/Compile.h"
 #include "fp8-opt/Recipes/RecipeLibrary.h"
+#include "fp8-opt/Report/Plan.h"
 #include "fp8-opt/Report/Report.h"
 #include "fp8-opt/Report/WholeFile.h"
+#include "fp8-opt/Target/IREE/Command.h"
+#include "fp8-opt/Target/IREE/Exit.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/AsmState.h"
@@ -40,12 +43,30 @@ static llvm::cl::opt<bool>
            llvm::cl::desc("Fail if a product without role, or of elements no scheme reads, is kept"));
 static llvm::cl::opt<std::string> report("report", llvm::cl::cat(category), llvm::cl::value_desc("file.json"),
                                          llvm::cl::desc("Write what became of every contraction"));
+static llvm::cl::opt<bool> showPlan(
+    "print-plan", llvm::cl::cat(category),
+    llvm::cl::desc("Print when each tensor is quantized, what is kept of it, and what else was considered"));
 static llvm::cl::opt<std::string> from("from", llvm::cl::cat(category), llvm::cl::value_desc("step"),
                                        llvm::cl::desc("Go on from a module that has reached this step"));
 static llvm::cl::opt<std::string>
     until("until", llvm::cl::cat(category), llvm::cl::value_desc("step"),
           llvm::cl::desc("Stop after this step (import, roles, schemes, ...); -o writes text to .mlir "
                          "files and standard output, bytecode to others"));
+static llvm::cl::opt<bool>
+    remarks("remarks", llvm::cl::cat(category),
+            llvm::cl::desc("Say of every amax and quantizer that is not fused what keeps it"));
+namespace {
+enum class Engine { Reference, IREE };
+} // namespace
+static llvm::cl::opt<Engine>
+    engine("engine", llvm::cl::cat(category), llvm::cl::desc("What will run the result"),
+           llvm::cl::values(
+               clEnumValN(Engine::Reference, "reference", "fp8-run's exact reference (default)"),
+               clEnumValN(Engine::IREE, "iree",
+                          "IREE: -o writes a .vmfb, and IREE's input to .mlir files and standard output")));
+static llvm::cl::opt<std::string> ireeCompile("iree-compile", llvm::cl::cat(category),
+                                              llvm::cl::value_desc("path"),
+                                              llvm::cl::desc("IREE's compiler (default: on PATH)"));
 static llvm::cl::opt<bool> listRecipes("list-recipes", llvm::cl::cat(category),
                                        llvm::cl::desc("List the recipes of the library"));
 static llvm::cl::opt<std::string> showRecipe("show-recipe", llvm::cl::cat(category),
@@ -53,8 +74,9 @@ static llvm::cl::opt<std::string> showRecipe("show-recipe", llvm::cl::cat(catego
                                              llvm::cl::desc("Print a recipe of the library"));
 
 bool wantsCompiler() {
-  const llvm::cl::Option *options[] = {&recipe, &target, &signature, &function,    &strict,
-                                       &report, &from,   &until,     &listRecipes, &showRecipe};
+  const llvm::cl::Option *options[] = {&recipe, &target,      &signature,   &function,  &strict,
+                                       &report, &showPlan,    &from,        &until,     &remarks,
+                                       &engine, &ireeCompile, &listRecipes, &showRecipe};
   return llvm::any_of(options,
                       [](const llvm::cl::Option *option) { return option->getNumOccurrences() > 0; });
 }
@@ -108,10 +130,12 @@ static int write(StringRef path, function_ref<void(llvm::raw_ostream &)> content
   return error ? fail(toString(std::move(error))) : 0;
 }
 
+static bool isText(StringRef path) { return path == "-" || path.ends_with(".mlir"); }
+
 /// Text on standard output and in .mlir files, bytecode elsewhere. Nothing is held in memory: weights are
 /// big.
 static int writeModule(ModuleOp module, StringRef path) {
-  if (path == "-" || path.ends_with(".mlir"))
+  if (isText(path))
     return write(path, [&](llvm::raw_ostream &os) { module.print(os); });
   llvm::Error error = writeWholeOrRefuse(path, [&](llvm::raw_ostream &os) -> llvm::Error {
     if (failed(writeBytecodeToFile(module, os, BytecodeWriterConfig("fp8-opt"))))
@@ -119,6 +143,34 @@ static int writeModule(ModuleOp module, StringRef path) {
     return llvm::Error::success();
   });
   return error ? fail(toString(std::move(error))) : 0;
+}
+
+/// What IREE makes of the module, or, as text, what it is given.
+static int writeForIREE(ModuleOp module, StringRef path) {
+  // That it is missing is told before the work.
+  std::string compiler;
+  if (!isText(path)) {
+    auto found = iree::findCompiler({ireeCompile});
+    if (!found)
+      return fail(toString(found.takeError()));
+    compiler = *found;
+  }
+  PassManager manager(module.getContext());
+  iree::addExit(manager, {function, /*exposeQuantizers=*/false});
+  if (failed(manager.run(module)))
+    return 1;
+  if (isText(path))
+    return writeModule(module, path);
+  auto folder = TemporaryFolder::create();
+  if (!folder)
+    return fail(toString(folder.takeError()));
+  std::string made = folder->file("graph.vmfb");
+  if (llvm::Error error = iree::compileModule(module, compiler, made))
+    return fail(toString(std::move(error)));
+  auto content = llvm::MemoryBuffer::getFile(made);
+  if (!content)
+    return fail("expected iree-compile to write a file, got: " + content.getError().message());
+  return write(path, [&](llvm::raw_ostream &os) { os << (*content)->getBuffer(); });
 }
 
 /// The options of the opt driver that mean something here are read, the others refused: nothing is passed
@@ -146,6 +198,34 @@ static bool hasOwnPaths(StringRef inputPath, StringRef outputPath) {
          false;
 }
 
+/// Report and plan, as text and as JSON, as far as they are asked for.
+static LogicalResult tellWhatBecame(ModuleOp module) {
+  auto &qt = *module.getContext()->getLoadedDialect<qt::QTDialect>();
+  qt::ReportAttr made = qt.getReportAttrHelper().getAttr(module);
+  qt::PlanAttr plan = qt.getPlanAttrHelper().getAttr(module);
+  if (!made && (!report.empty() || strict))
+    return failure(fail("expected --until to be schemes or later for a report or --strict"));
+  if (!plan && showPlan)
+    return failure(fail("expected --until to be axes or later for a plan"));
+  if (showPlan)
+    printPlan(llvm::errs(), plan);
+  if (!made)
+    return success();
+  printReport(llvm::errs(), made);
+  llvm::json::Object json = reportToJson(made, target);
+  if (plan)
+    json["plan"] = planToJson(plan);
+  if (qt::TrafficAttr traffic = qt.getTrafficAttrHelper().getAttr(module)) {
+    printTraffic(llvm::errs(), traffic);
+    json["traffic"] = trafficToJson(traffic, qt.getSignatureAttrHelper().getAttr(module));
+  }
+  if (!report.empty() && write(report, [&](llvm::raw_ostream &os) {
+        os << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(json)));
+      }))
+    return failure();
+  return strict ? checkStrict(made) : success();
+}
+
 /// Compiles and writes; diagnostics go through the context.
 static int compileModule(ModuleOp module, const CompileOptions &options, StringRef outputPath,
                          TimingScope &scope) {
@@ -155,20 +235,10 @@ static int compileModule(ModuleOp module, const CompileOptions &options, StringR
   });
   if (failed(compiled))
     return 1;
-  auto &qt = *module.getContext()->getLoadedDialect<qt::QTDialect>();
-  if (qt::ReportAttr made = qt.getReportAttrHelper().getAttr(module)) {
-    printReport(llvm::errs(), made);
-    if (!report.empty() && write(report, [&](llvm::raw_ostream &os) {
-          os << llvm::formatv("{0:2}\n", reportToJson(made, target));
-        }))
-      return 1;
-    if (strict && failed(checkStrict(made)))
-      return 1;
-  } else if (!report.empty() || strict) {
-    return fail("expected --until to be schemes or later for a report or --strict");
-  }
+  if (failed(tellWhatBecame(module)))
+    return 1;
   TimingScope writing = scope.nest("Output");
-  return writeModule(module, outputPath);
+  return engine == Engine::IREE ? writeForIREE(module, outputPath) : writeModule(module, outputPath);
 }
 
 void noteIfNothingToDo(StringRef outputPath) {
@@ -193,6 +263,7 @@ int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &regi
   options.target = target;
   options.signature = signature;
   options.function = function;
+  options.remarks = remarks;
   if (!parseStep("from", from, options.from) || !parseStep("until", until, options.until))
     return 1;
 

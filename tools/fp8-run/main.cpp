@@ -1,18 +1,14 @@
 // Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs a graph on the CPU as the exact reference, and compares.
+// Runs a graph on the exact reference or on an engine, and compares.
 
 #include "Progress.h"
 
-#include "fp8-opt/Conversion/Passes.h"
-#include "fp8-opt/Dialect/QT/IR/QT.h"
-#include "fp8-opt/Import/Signature.h"
+#include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/InitAll.h"
 #include "fp8-opt/Report/WholeFile.h"
-#include "fp8-opt/Run/Arguments.h"
-#include "fp8-opt/Run/InstrumentQuantizers.h"
-#include "fp8-opt/Run/Results.h"
+#include "fp8-opt/Run/Engine.h"
 
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
@@ -50,8 +46,30 @@ static llvm::cl::opt<std::string>
 static llvm::cl::opt<std::string> function("function", llvm::cl::cat(category), llvm::cl::init("main"),
                                            llvm::cl::desc("Function to run (default main)"));
 
+namespace {
+enum class Engine { Reference, IREE };
+} // namespace
+static llvm::cl::opt<Engine>
+    engine("engine", llvm::cl::cat(category), llvm::cl::desc("What runs the graph"),
+           llvm::cl::values(
+               clEnumValN(Engine::Reference, "reference", "exact numbers, compiled just in time (default)"),
+               clEnumValN(Engine::IREE, "iree", "IREE's CPU back end, with the Python packages of IREE")));
+static llvm::cl::opt<std::string> ireeCompile("iree-compile", llvm::cl::cat(category),
+                                              llvm::cl::value_desc("path"),
+                                              llvm::cl::desc("IREE's compiler (default: on PATH)"));
+static llvm::cl::opt<std::string>
+    python("python", llvm::cl::cat(category), llvm::cl::value_desc("path"),
+           llvm::cl::desc("Python with IREE's runtime (default: beside iree-compile, or on PATH)"));
+static llvm::cl::opt<unsigned> steps("steps", llvm::cl::cat(category), llvm::cl::value_desc("number"),
+                                     llvm::cl::desc("Run once, then so many times, and time those"));
+static llvm::cl::opt<bool>
+    checkQuantizers("check-quantizers", llvm::cl::cat(category),
+                    llvm::cl::desc("Compute codes and scales again from what the engine's quantizers read"));
 static llvm::cl::opt<unsigned> poison("poison", llvm::cl::cat(category), llvm::cl::value_desc("byte"),
                                       llvm::cl::desc("Fill every buffer with a byte first: results stay"));
+static llvm::cl::opt<bool> optimize("optimize", llvm::cl::cat(category), llvm::cl::init(true),
+                                    llvm::cl::desc("Optimize machine code (default); =false compiles in a "
+                                                   "fraction of the time and gives the same results"));
 
 static constexpr llvm::StringLiteral kUnquantized = "unquantized";
 
@@ -81,100 +99,6 @@ static llvm::Expected<OwningOpRef<ModuleOp>> parseGraph(MLIRContext &context) {
   return module;
 }
 
-/// That of --signature, which must fit the function, else the one the module carries, else numbers.
-static llvm::Expected<qt::SignatureAttr> findSignature(ModuleOp module, func::FuncOp entry) {
-  qt::QTDialect::SignatureAttrHelper helper(module.getContext());
-  std::string first;
-  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &diagnostic) {
-    if (first.empty())
-      first = diagnostic.str();
-    return success();
-  });
-  if (!signature.empty()) {
-    auto buffer = llvm::MemoryBuffer::getFile(signature);
-    if (!buffer)
-      return makeError("expected a signature at '" + signature + "': " + buffer.getError().message());
-    if (failed(readSignature(module, entry, **buffer)))
-      return makeError(first);
-  } else if (!helper.isAttrPresent(module)) {
-    numberSignature(module, entry);
-  }
-  qt::SignatureAttr found = helper.getAttr(module);
-  if (found.getArguments().size() != entry.getNumArguments() ||
-      found.getResults().size() != entry.getNumResults())
-    return makeError("expected names for " + Twine(entry.getNumArguments()) + " arguments and " +
-                     Twine(entry.getNumResults()) + " results of '" + function + "', got " +
-                     Twine(found.getArguments().size()) + " and " + Twine(found.getResults().size()));
-  return found;
-}
-
-/// The arguments that the compiler found to be weights, from the report that a compiled module carries.
-static llvm::SmallDenseSet<int64_t> findWeights(ModuleOp module) {
-  llvm::SmallDenseSet<int64_t> weights;
-  if (qt::ReportAttr report = qt::QTDialect::ReportAttrHelper(module.getContext()).getAttr(module))
-    for (qt::EntryAttr entry : report.getEntries())
-      if (entry.getLinear() && entry.getLinear().getArgument() >= 0)
-        weights.insert(entry.getLinear().getArgument());
-  return weights;
-}
-
-static llvm::Expected<std::vector<Argument>> describeArguments(func::FuncOp entry, qt::SignatureAttr names) {
-  std::vector<Argument> arguments;
-  std::vector<std::string> guessed;
-  llvm::SmallDenseSet<int64_t> weights = findWeights(entry->getParentOfType<ModuleOp>());
-  for (auto [index, named, type] : llvm::enumerate(names.getArguments(), entry.getArgumentTypes())) {
-    auto value = valueType(type);
-    if (!value)
-      return makeError("argument '" + named.getName().str() + "': " + llvm::toString(value.takeError()));
-    bool isWeight = named.getKind() == qt::ValueKind::Unknown && weights.contains(index);
-    bool isParameter = named.getKind() == qt::ValueKind::Parameter || isWeight;
-    if (isWeight)
-      guessed.push_back("'" + named.getName().str() + "'");
-    arguments.push_back({named.getName().str(), isParameter ? ArgumentKind::Parameter : ArgumentKind::Other,
-                         std::move(*value)});
-  }
-  if (!init.empty() && !guessed.empty())
-    tellUser(
-        "parameters for --init, because the report of the graph has them as weights and no signature says "
-        "what "
-        "they are: " +
-        listNames(std::move(guessed)));
-  return arguments;
-}
-
-static llvm::Expected<std::vector<Tensor>> readArguments(const std::vector<Argument> &arguments) {
-  ArgumentSource source;
-  source.path = argumentsPath;
-  if (!argumentsPath.empty()) {
-    auto given = readTensorFile(argumentsPath);
-    if (!given)
-      return given.takeError();
-    source.given = std::move(*given);
-  }
-  if (!init.empty()) {
-    auto seed = parseSeed(init);
-    if (!seed)
-      return seed.takeError();
-    source.seed = *seed;
-  }
-  return collectArguments(arguments, source, tellUser);
-}
-
-static std::vector<NamedTensor> nameResults(qt::SignatureAttr names, std::vector<Tensor> tensors) {
-  std::vector<NamedTensor> named;
-  for (auto [name, tensor] : llvm::zip_equal(names.getResults(), tensors))
-    named.push_back({name.getName().str(), std::move(tensor)});
-  return named;
-}
-
-static llvm::Expected<std::unique_ptr<Program>> compileProgram(ModuleOp module, const ProgramOptions &options,
-                                                               Results &results) {
-  Progress compiling("compiling " + input);
-  auto program = Program::compile(module, options);
-  results.compileSeconds = compiling.seconds();
-  return program;
-}
-
 /// A module between steps is run, but has nothing yet to compare.
 static llvm::Error checkStep(ModuleOp module) {
   qt::StepAttr reached = qt::QTDialect::StepAttrHelper(module.getContext()).getAttr(module);
@@ -190,65 +114,61 @@ static llvm::Error checkStep(ModuleOp module) {
   return llvm::Error::success();
 }
 
-/// Everything up to the results; the module is used up.
-static llvm::Expected<Results> runGraph(ModuleOp module) {
-  auto entry = module.lookupSymbol<func::FuncOp>(function);
-  if (!entry)
-    return makeError("expected a function '" + function + "' in '" + input +
-                     "', got none; name one with --function");
-  if (entry.isExternal())
-    return makeError("expected a function '" + function + "' with a body, got a declaration");
-  if (llvm::Error error = checkStep(module))
+static RunRequest makeRequest() {
+  RunRequest request;
+  request.path = input;
+  request.function = function;
+  request.signaturePath = signature;
+  request.argumentsPath = argumentsPath;
+  request.init = init;
+  request.comparesUnquantized = reference == kUnquantized;
+  request.steps = steps;
+  request.optimize = optimize;
+  if (poison.getNumOccurrences() > 0)
+    request.poison = uint8_t(poison);
+  request.remark = tellUser;
+  request.begin = [](const std::string &what) { return std::make_shared<Progress>(what); };
+  return request;
+}
+
+/// Whether the file is a .vmfb: an archive, which no MLIR file is.
+static bool isCompiled() {
+  auto file = llvm::MemoryBuffer::getFileSlice(input, 4, 0);
+  return file && (*file)->getBuffer() == "PK\x03\x04";
+}
+
+static llvm::Error checkComparison(ModuleOp module) {
+  std::string other = qt::unquantizedName(function);
+  if (reference != kUnquantized || module.lookupSymbol<func::FuncOp>(other))
+    return llvm::Error::success();
+  return makeError("expected a function '" + other + "' to compare with, got none; '" + input +
+                   "' was not compiled by fp8-opt, or is a plain graph");
+}
+
+/// Everything up to the results.
+static llvm::Expected<Results> runGraph(MLIRContext &context) {
+  IREEOptions iree;
+  iree.compiler = ireeCompile;
+  iree.python = python;
+  iree.checkQuantizers = checkQuantizers;
+  if (isCompiled()) {
+    if (engine.getNumOccurrences() > 0 && engine != Engine::IREE)
+      return makeError("expected --engine=iree for '" + input + "', which IREE compiled");
+    return runCompiledByIREE(context, makeRequest(), iree);
+  }
+  auto module = parseGraph(context);
+  if (!module)
+    return module.takeError();
+  if (llvm::Error error = checkStep(**module))
     return error;
-  auto names = findSignature(module, entry);
-  if (!names)
-    return names.takeError();
-  auto arguments = describeArguments(entry, *names);
-  if (!arguments)
-    return arguments.takeError();
-  auto values = readArguments(*arguments);
-  if (!values)
-    return values.takeError();
-
-  bool comparesFunctions = reference == kUnquantized;
-  std::string other = function + "_" + kUnquantized.str();
-  if (comparesFunctions && !module.lookupSymbol<func::FuncOp>(other))
-    return makeError("expected a function '" + other + "' to compare with, got none; '" + input +
-                     "' was not compiled by fp8-opt, or is a plain graph");
-  ProgramOptions options;
-  options.entries = {function};
-  if (comparesFunctions)
-    options.entries.push_back(other);
-  if (poison.getNumOccurrences() > 0) {
-    if (poison > 255)
-      return makeError("expected --poison to be a byte, 0 to 255, got " + Twine(poison));
-    options.poison = uint8_t(poison);
-  }
-  options.prepare = [](OpPassManager &manager) { manager.addPass(createConvertQTToReferencePass()); };
-
-  Results results;
-  results.referenceName = reference;
-  results.quantizers = instrumentQuantizers(entry);
-  auto program = compileProgram(module, options, results);
-  if (!program)
-    return program.takeError();
-  std::vector<const Tensor *> pointers;
-  for (const Tensor &value : *values)
-    pointers.push_back(&value);
-  Progress running("running " + input);
-  if (comparesFunctions) {
-    auto unquantized = (*program)->run(other, pointers);
-    if (!unquantized)
-      return unquantized.takeError();
-    results.reference = nameResults(*names, std::move(*unquantized));
-  }
-  auto tensors = (*program)->run(function, pointers);
-  if (!tensors)
-    return tensors.takeError();
-  results.runSeconds = running.seconds();
-  results.values = nameResults(*names, std::move(*tensors));
-  results.counts = (*program)->quantizers();
-  return results;
+  if (llvm::Error error = checkComparison(**module))
+    return error;
+  if (engine == Engine::IREE)
+    return runOnIREE(**module, makeRequest(), iree);
+  if (checkQuantizers)
+    return makeError(
+        "expected --engine=iree with --check-quantizers: the reference is what it checks against");
+  return runOnReference(**module, makeRequest());
 }
 
 /// One file cannot hold both.
@@ -260,15 +180,25 @@ static llvm::Error checkOutputs() {
   return makeError("expected different files for --out and --json, got '" + output + "' for both");
 }
 
+static llvm::Error checkPoison() {
+  if (poison.getNumOccurrences() == 0)
+    return llvm::Error::success();
+  if (poison > 255)
+    return makeError("expected --poison to be a byte, 0 to 255, got " + Twine(poison));
+  if (engine == Engine::IREE || isCompiled())
+    return makeError("expected no --poison with --engine=iree, whose buffers are its own");
+  return llvm::Error::success();
+}
+
 static llvm::Error runTool(MLIRContext &context) {
   if (llvm::Error error = checkOutputs())
     return error;
-  auto module = parseGraph(context);
-  if (!module)
-    return module.takeError();
-  auto results = runGraph(module->get());
+  if (llvm::Error error = checkPoison())
+    return error;
+  auto results = runGraph(context);
   if (!results)
     return results.takeError();
+  results->referenceName = reference;
   if (!reference.empty() && reference != kUnquantized) {
     auto file = readTensorFile(reference);
     if (!file)
@@ -293,7 +223,8 @@ static llvm::Error runTool(MLIRContext &context) {
 int main(int argc, char **argv) {
   llvm::InitLLVM setup(argc, argv);
   llvm::cl::HideUnrelatedOptions(category);
-  llvm::cl::ParseCommandLineOptions(argc, argv, "fp8-run: runs graphs on the CPU as the exact reference\n");
+  llvm::cl::ParseCommandLineOptions(
+      argc, argv, "fp8-run: runs graphs, on the CPU as the exact reference or on an engine\n");
   DialectRegistry registry;
   fp8opt::registerAllDialects(registry);
   registerProgramDialects(registry);

@@ -18,7 +18,13 @@ def ConvertQTToReferencePass : Pass<"convert-qt-to-reference", "::mlir::ModuleOp
     Leaves alone: everything else, among it the module's qt attributes.
 
     The arithmetic is that of Numerics, written as IR: the same text computes constant folds.
+
+    With `ordered-products=false` a product is one linalg.contract, which an engine may tile and sum as it likes; its
+    operands are bf16 where that holds them exactly (the code's significand, and that of the scale where it changes
+    along K, have 8 bits in all), else f32. Codes and scales are the same bits in both forms.
   }];
+  let options = [Option<"orderedProducts", "ordered-products", "bool", "true",
+                        "Sum the products of qt.matmul in the order of the Spec">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
                            "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }

@@ -6,6 +6,8 @@
 #ifndef FP8_OPT_RUN_QUANTIZERSTATISTICS_H
 #define FP8_OPT_RUN_QUANTIZERSTATISTICS_H
 
+#include "fp8-opt/Dialect/QT/IR/QT.h"
+
 #include <cstdint>
 #include <string>
 
@@ -27,6 +29,20 @@ struct QuantizerCounts {
 /// times, f64 twice.
 struct QuantizerDescription {
   std::string location, shape, scheme;
+};
+
+/// The description of a quantizer of this type.
+QuantizerDescription describeQuantizer(qt::QTensorType type, mlir::LocationAttr place);
+
+/// By how much a value may exceed the largest number of a format and still round to it, relative to that
+/// number.
+double relativeHalfStep(const numerics::Format &format);
+
+/// How an engine's codes and scales differ from those that Numerics makes of the same source.
+struct QuantizerCheck {
+  /// False where the engine could not hand the numbers out.
+  bool isChecked = false;
+  int64_t differingCodes = 0, differingScales = 0;
 };
 
 } // namespace fp8opt::run

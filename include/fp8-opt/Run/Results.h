@@ -21,8 +21,16 @@ struct Results {
   /// By name of the result. A result that is not here is not compared.
   std::vector<NamedTensor> reference;
   std::vector<QuantizerDescription> quantizers;
+  /// Whether the quantizers were counted; one that never ran may have no entry.
+  bool isCounted = false;
   std::vector<QuantizerCounts> counts;
+  /// One for each quantizer, or none: they were not checked.
+  std::vector<QuantizerCheck> checks;
   double compileSeconds = 0, runSeconds = 0;
+  /// Of one step, of the results and of the unquantized function.
+  double stepSeconds = 0, referenceStepSeconds = 0;
+  /// Most memory that the engine's process held; 0: not measured.
+  int64_t peakBytes = 0, referencePeakBytes = 0;
 };
 
 /// An error where a result and its reference differ in shape, or where no result has a reference.

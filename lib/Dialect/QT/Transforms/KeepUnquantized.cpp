@@ -16,6 +16,8 @@ namespace fp8opt::qt {
 
 using namespace mlir;
 
+std::string fp8opt::qt::unquantizedName(StringRef function) { return (function + "_unquantized").str(); }
+
 namespace {
 struct KeepUnquantized : fp8opt::qt::impl::KeepUnquantizedPassBase<KeepUnquantized> {
   using KeepUnquantizedPassBase::KeepUnquantizedPassBase;
@@ -25,7 +27,7 @@ struct KeepUnquantized : fp8opt::qt::impl::KeepUnquantizedPassBase<KeepUnquantiz
     func::FuncOp entry = fp8opt::findEntry(module, function);
     if (!entry)
       return signalPassFailure();
-    std::string name = function + "_unquantized";
+    std::string name = fp8opt::qt::unquantizedName(function);
     if (Operation *taken = module.lookupSymbol(name)) {
       taken->emitError() << "expected no function '" << name << "': the program as imported gets this name";
       return signalPassFailure();

@@ -17,6 +17,9 @@ namespace fp8opt::qt {
 #define GEN_PASS_REGISTRATION
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h.inc"
 
+/// The name under which a compiled module keeps a function as it was imported.
+std::string unquantizedName(llvm::StringRef function);
+
 } // namespace fp8opt::qt
 
 #endif // FP8_OPT_DIALECT_QT_TRANSFORMS_PASSES_H

@@ -1,0 +1,59 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a graph needs to be taken by IREE.
+
+#ifndef FP8_OPT_TARGET_IREE_PASSES_TD
+#define FP8_OPT_TARGET_IREE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def IREEDescribeQuantizersPass : Pass<"iree-describe-quantizers", "::mlir::ModuleOp"> {
+  let summary = "Lists the quantizers of the function, and makes their numbers results of it";
+  let description = [{
+    Requires: any step from `quantize` on.
+    Ensures: the function's reflection lists place and type of each quantizer, in the order of the program; a qt.requantize
+    is a dequantization and a quantizer. With `expose` the function returns, after its own results, the source, the
+    codes and the scales of each level of each quantizer. Of a quantizer in a loop or branch these are what its last
+    execution left, zeros if there was none.
+    Leaves alone: quantizers of dynamic shape in a loop or branch, for whose last execution there is no place; the list
+    says that they are not exposed.
+  }];
+  let options = [Option<"function", "function", "std::string", "\"main\"", "The function">,
+                 Option<"expose", "expose", "bool", "false", "Return sources, codes and scales">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::ml_program::MLProgramDialect", "::fp8opt::qt::QTDialect"];
+}
+
+def IREEKeepRoundingsPass : Pass<"iree-keep-roundings", "::mlir::ModuleOp"> {
+  let summary = "Writes bf16 arithmetic so that no rounding can be folded away";
+  let description = [{
+    IREE computes bf16 arithmetic in f32 and folds `extf(truncf(x))` to `x` on the way, so that an amax of rounded numbers
+    would be computed from the unrounded ones.
+
+    Ensures: bf16 scalars become f32 through their bits, which no fold looks through; arithmetic of bf16 scalars is f32
+    arithmetic with a rounding after each operation.
+    Leaves alone: contractions, named ops (their bodies have no text), and other types.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def IREEInlineResourcesPass : Pass<"iree-inline-resources", "::mlir::ModuleOp"> {
+  let summary = "Writes constants that are resources as plain dense constants";
+  let description = [{
+    IREE does not read a resource of bf16. An error where the module holds no content for one.
+  }];
+}
+
+def IREEFinishEntriesPass : Pass<"iree-finish-entries", "::mlir::ModuleOp"> {
+  let summary = "Gives entry points the form and the description that IREE's runtime and fp8-run need";
+  let description = [{
+    Requires: no op and no type of the qt dialect.
+    Ensures: each entry point (the function, and FUNCTION_unquantized where there is one) takes and returns tensors only: a
+    scalar is a tensor without dimensions, an index is an i64. Other functions are private. Entry points carry their
+    type, signature and quantizers as reflection, and no attribute of the qt dialect is left.
+  }];
+  let options = [Option<"function", "function", "std::string", "\"main\"", "The function">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+}
+
+#endif // FP8_OPT_TARGET_IREE_PASSES_TD

@@ -1,0 +1,83 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The function that is run: names, kinds and types of its arguments, and names of its results.
+
+#include "fp8-opt/Run/EntryPoint.h"
+
+#include "fp8-opt/Import/Signature.h"
+
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::run;
+
+static llvm::Error makeError(const Twine &message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+}
+
+llvm::Expected<func::FuncOp> fp8opt::run::findFunction(ModuleOp module, StringRef name, StringRef path) {
+  auto function = module.lookupSymbol<func::FuncOp>(name);
+  if (!function)
+    return makeError("expected a function '" + name + "' in '" + path +
+                     "', got none; name one with --function");
+  if (function.isExternal())
+    return makeError("expected a function '" + name + "' with a body, got a declaration");
+  return function;
+}
+
+llvm::Expected<qt::SignatureAttr> fp8opt::run::findSignature(ModuleOp module, func::FuncOp function,
+                                                             StringRef signaturePath) {
+  qt::QTDialect::SignatureAttrHelper helper(module.getContext());
+  std::string first;
+  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &diagnostic) {
+    if (first.empty())
+      first = diagnostic.str();
+    return success();
+  });
+  if (!signaturePath.empty()) {
+    auto buffer = llvm::MemoryBuffer::getFile(signaturePath);
+    if (!buffer)
+      return makeError("expected a signature at '" + signaturePath + "': " + buffer.getError().message());
+    if (failed(readSignature(module, function, **buffer)))
+      return makeError(first);
+  } else if (!helper.isAttrPresent(module)) {
+    numberSignature(module, function);
+  }
+  qt::SignatureAttr found = helper.getAttr(module);
+  if (found.getArguments().size() != function.getNumArguments() ||
+      found.getResults().size() != function.getNumResults())
+    return makeError("expected names for " + Twine(function.getNumArguments()) + " arguments and " +
+                     Twine(function.getNumResults()) + " results of '" + function.getName() + "', got " +
+                     Twine(found.getArguments().size()) + " and " + Twine(found.getResults().size()));
+  return found;
+}
+
+llvm::Expected<EntryPoint> fp8opt::run::describeEntry(FunctionType type, qt::SignatureAttr names,
+                                                      ArrayRef<int64_t> weights) {
+  EntryPoint entry;
+  llvm::SmallDenseSet<int64_t> isWeight(weights.begin(), weights.end());
+  for (auto [index, named, argument] : llvm::enumerate(names.getArguments(), type.getInputs())) {
+    std::string name = named.getName().str();
+    auto value = valueType(argument);
+    if (!value)
+      return makeError("argument '" + name + "': " + llvm::toString(value.takeError()));
+    bool isGuessed = named.getKind() == qt::ValueKind::Unknown && isWeight.contains(int64_t(index));
+    bool isParameter = named.getKind() == qt::ValueKind::Parameter || isGuessed;
+    if (isGuessed)
+      entry.guessedParameters.push_back("'" + name + "'");
+    entry.arguments.push_back(
+        {std::move(name), isParameter ? ArgumentKind::Parameter : ArgumentKind::Other, std::move(*value)});
+  }
+  for (qt::NamedValueAttr result : names.getResults())
+    entry.resultNames.push_back(result.getName().str());
+  return entry;
+}
+
+std::vector<NamedTensor> fp8opt::run::nameResults(const EntryPoint &entry, std::vector<Tensor> tensors) {
+  std::vector<NamedTensor> named;
+  for (auto [name, tensor] : llvm::zip_first(entry.resultNames, tensors))
+    named.push_back({name, std::move(tensor)});
+  return named;
+}

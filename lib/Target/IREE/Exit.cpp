@@ -1,0 +1,100 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The exit to IREE: a graph in plain upstream dialects, and IREE's compiler on it.
+
+#include "fp8-opt/Target/IREE/Exit.h"
+
+#include "fp8-opt/Conversion/Passes.h"
+#include "fp8-opt/Target/IREE/Command.h"
+#include "fp8-opt/Target/IREE/Passes.h"
+
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace fp8opt;
+
+void iree::addExit(OpPassManager &manager, const ExitOptions &options) {
+  manager.addPass(createIREEDescribeQuantizersPass({options.function, options.exposeQuantizers}));
+  manager.addPass(createConvertQTToReferencePass({/*orderedProducts=*/false}));
+  manager.addPass(createIREEKeepRoundingsPass());
+  manager.addPass(createIREEInlineResourcesPass());
+  manager.addPass(createIREEFinishEntriesPass({options.function}));
+}
+
+namespace {
+struct ExitPipelineOptions : PassPipelineOptions<ExitPipelineOptions> {
+  Option<std::string> function{*this, "function", llvm::cl::desc("The function"), llvm::cl::init("main")};
+  Option<bool> expose{*this, "expose", llvm::cl::desc("Return sources, codes and scales of quantizers"),
+                      llvm::cl::init(false)};
+};
+} // namespace
+
+void fp8opt::registerIREEPipelines() {
+  PassPipelineRegistration<ExitPipelineOptions>(
+      "convert-to-iree", "Writes a graph as plain upstream dialects, as IREE takes it",
+      [](OpPassManager &manager, const ExitPipelineOptions &options) {
+        iree::addExit(manager, {options.function, options.expose});
+      });
+}
+
+/// The lines of a compiler's errors that say most, for a message.
+static std::string firstErrors(StringRef text) {
+  SmallVector<StringRef> lines, errors;
+  text.split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef line : lines)
+    if (line.contains("error:") && errors.size() < 3)
+      errors.push_back(line.take_front(500));
+  if (errors.empty() && !lines.empty())
+    errors.push_back(lines.back().take_front(500));
+  return llvm::join(errors, "\n");
+}
+
+llvm::Expected<std::string> iree::findCompiler(const CompilerOptions &options) {
+  auto fail = [](const Twine &got) {
+    return llvm::createStringError("expected iree-compile " + kVersion + " of the Python package " +
+                                   "iree-base-compiler (" + kInstall + "), got " + got);
+  };
+  std::string path = findProgram(options.compiler, "iree-compile");
+  if (path.empty())
+    return fail(options.compiler.empty() ? "none on PATH; name it with --iree-compile=PATH"
+                                         : "no program at '" + options.compiler + "'");
+  auto answer = runCommand(path, {"--version"});
+  if (!answer)
+    return answer.takeError();
+  StringRef version = StringRef(answer->output).split("IREE compiler version ").second;
+  version = version.take_while([](char c) { return !isspace(c); });
+  if (answer->status != 0 || version.empty())
+    return fail("a program without a version at '" + path + "'");
+  if (!version.starts_with((kVersion + ".").str()))
+    return fail("version " + version + " at '" + path + "'");
+  return path;
+}
+
+llvm::Error iree::compileModule(ModuleOp module, StringRef compiler, StringRef vmfbPath) {
+  auto folder = TemporaryFolder::create();
+  if (!folder)
+    return folder.takeError();
+  std::string text = folder->file("exit.mlir");
+  std::error_code code;
+  llvm::raw_fd_ostream os(text, code);
+  if (!code) {
+    module.print(os);
+    os.close();
+    code = os.error();
+    os.clear_error();
+  }
+  if (code)
+    return llvm::createStringError(code, "expected to write '" + text + "', got: " + code.message());
+  auto done = runCommand(compiler, {text, "--iree-hal-target-device=local",
+                                    "--iree-hal-local-target-device-backends=llvm-cpu",
+                                    "--iree-llvmcpu-target-cpu=host", "-o", vmfbPath.str()});
+  if (!done)
+    return done.takeError();
+  if (done->status != 0)
+    return llvm::createStringError("expected iree-compile to take the graph, got: " +
+                                   firstErrors(done->errors));
+  return llvm::Error::success();
+}

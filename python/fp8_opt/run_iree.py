@@ -1,0 +1,130 @@
+# Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Runs functions of a .vmfb on IREE's runtime: tensors in a file in, tensors in a file out.
+"""usage: run_iree.py VERSION reflection MODULE.vmfb
+          run_iree.py VERSION run MODULE.vmfb ARGUMENTS.safetensors FUNCTION RESULTS.safetensors STEPS
+
+VERSION is the one that the runtime wheel must have, without its last number. `reflection` prints one JSON object: the
+reflection attributes of each exported function. `run` calls FUNCTION with the tensors of ARGUMENTS, in the order of their
+names 0, 1, ..., writes the results under such names, and prints one JSON object: seconds of each step, and the peak of
+resident memory in bytes. With STEPS of 0 the function runs once; else once to warm up, and STEPS times timed.
+
+Tensors are raw bytes with a shape throughout: numpy knows neither bf16 nor FP8, and no number changes here. fp8-run carries
+this file inside and starts it.
+"""
+import importlib.metadata
+import json
+import mmap
+import resource
+import struct
+import sys
+import time
+
+# Name in a safetensors file, name in the runtime.
+ELEMENTS = {"BF16": "BFLOAT_16", "F16": "FLOAT_16", "F32": "FLOAT_32", "F64": "FLOAT_64", "I64": "SINT_64",
+            "I32": "SINT_32", "I16": "SINT_16", "I8": "SINT_8", "U8": "UINT_8", "BOOL": "BOOL_8",
+            "F8_E4M3": "FLOAT_8_E4M3_FN", "F8_E5M2": "FLOAT_8_E5M2"}
+
+
+def read(path):
+    """Element name, shape and bytes of each tensor, in the order of their names. Nothing is copied."""
+    with open(path, "rb") as file:
+        data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    size, = struct.unpack("<Q", data[:8])
+    header = json.loads(bytes(data[8:8 + size]))
+    header.pop("__metadata__", None)
+    for name in sorted(header, key=int):
+        begin, end = header[name]["data_offsets"]
+        yield header[name]["dtype"], header[name]["shape"], data[8 + size + begin:8 + size + end]
+
+
+def write(path, tensors):
+    header, offset = {}, 0
+    for number, (dtype, shape, data) in enumerate(tensors):
+        header[str(number)] = {"dtype": dtype, "shape": shape, "data_offsets": [offset, offset + len(data)]}
+        offset += len(data)
+    text = json.dumps(header).encode()
+    with open(path, "wb") as file:
+        file.write(struct.pack("<Q", len(text)) + text)
+        for _, _, data in tensors:
+            file.write(data)
+
+
+class Module:
+    def __init__(self, path):
+        import iree.runtime as runtime  # after its version is known to be right
+        self.runtime = runtime
+        self.device = runtime.get_device("local-task")
+        instance = runtime.VmInstance()
+        hal = runtime.create_hal_module(instance, self.device)
+        self.module = runtime.VmModule.mmap(instance, path)
+        self.context = runtime.VmContext(instance, modules=[hal, self.module])
+        self.elements = {name: getattr(runtime.HalElementType, of) for name, of in ELEMENTS.items()}
+        self.names = {int(element): name for name, element in self.elements.items()}
+        # What IREE gives integers of MLIR, which have no sign.
+        for name in ("I64", "I32", "I16", "I8"):
+            self.names[int(getattr(runtime.HalElementType, name.replace("I", "INT_")))] = name
+
+    def exports(self):
+        for name in self.module.function_names:
+            yield name, self.module.lookup_function(name).reflection
+
+    def argument(self, dtype, shape, data):
+        runtime = self.runtime
+        buffer = self.device.allocator.allocate_buffer_copy(
+            memory_type=runtime.MemoryType.DEVICE_LOCAL, allowed_usage=runtime.BufferUsage.DEFAULT,
+            device=self.device, buffer=data)
+        return runtime.HalBufferView(buffer, shape, self.elements[dtype])
+
+    def call(self, function, arguments):
+        inputs, outputs = self.runtime.VmVariantList(len(arguments)), self.runtime.VmVariantList(1)
+        for argument in arguments:
+            inputs.push_ref(argument)
+        start = time.perf_counter()
+        self.context.invoke(self.module.lookup_function(function), inputs, outputs)
+        seconds = time.perf_counter() - start
+        return [outputs.get_as_object(i, self.runtime.HalBufferView) for i in range(len(outputs))], seconds
+
+    def result(self, view):
+        import numpy  # what the runtime brings
+        data = view.map().asarray([view.byte_length], numpy.dtype("u1"))
+        return self.names[int(view.element_type)], list(view.shape), memoryview(data)
+
+
+def run(path, arguments, function, results, steps):
+    module = Module(path)
+    values = [module.argument(*tensor) for tensor in read(arguments)]
+    views, first = module.call(function, values)
+    seconds = []
+    for _ in range(steps):
+        del views
+        views, taken = module.call(function, values)
+        seconds.append(taken)
+    write(results, [module.result(view) for view in views])
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    print(json.dumps({"seconds": seconds or [first], "peak_bytes": peak}))
+
+
+def check_version(wanted):
+    try:
+        found = importlib.metadata.version("iree-base-runtime")
+    except importlib.metadata.PackageNotFoundError:
+        found = "none"
+    if not found.startswith(wanted + "."):
+        sys.exit(f"expected the Python package iree-base-runtime {wanted} "
+                 f"(pip install iree-base-runtime=={wanted}.0), got {found}")
+
+
+def main():
+    version, command, *rest = sys.argv[1:]
+    check_version(version)
+    if command == "reflection":
+        print(json.dumps(dict(Module(rest[0]).exports())))
+    else:
+        path, arguments, function, results, steps = rest
+        run(path, arguments, function, results, int(steps))
+
+
+if __name__ == "__main__":
+    main()
