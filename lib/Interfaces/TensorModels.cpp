@@ -55,14 +55,14 @@ struct ReshapeModel : qt::ScaleTransparentOp::ExternalModel<ReshapeModel<OpT, is
   bool isFree(Operation *) const { return true; }
 };
 
-struct SliceModel : qt::ScaleTransparentOp::ExternalModel<SliceModel, tensor::ExtractSliceOp> {
+template <typename OpT> struct SliceModel : qt::ScaleTransparentOp::ExternalModel<SliceModel<OpT>, OpT> {
   SmallVector<Value> getMovedOperands(Operation *op) const {
-    auto slice = cast<tensor::ExtractSliceOp>(op);
+    auto slice = cast<OpT>(op);
     return slice.getType().getRank() == 0 ? SmallVector<Value>() : SmallVector<Value>{slice.getSource()};
   }
 
   SmallVector<QTensorType> getQuantizedTypes(Operation *op, QTensorType result, WhyNot &why) const {
-    auto slice = cast<tensor::ExtractSliceOp>(op);
+    auto slice = cast<OpT>(op);
     QTensorType full = fullRank(slice, result, why);
     if (!full)
       return {};
@@ -72,7 +72,7 @@ struct SliceModel : qt::ScaleTransparentOp::ExternalModel<SliceModel, tensor::Ex
   }
 
   Value buildQuantized(Operation *op, OpBuilder &builder, ValueRange operands, QTensorType result) const {
-    auto slice = cast<tensor::ExtractSliceOp>(op);
+    auto slice = cast<OpT>(op);
     WhyNot why;
     QTensorType full = fullRank(slice, result, why);
     Value moved = qt::SliceOp::create(builder, op->getLoc(), full, operands.front(), slice.getOffsets(),
@@ -88,7 +88,7 @@ struct SliceModel : qt::ScaleTransparentOp::ExternalModel<SliceModel, tensor::Ex
 
 private:
   /// The result before dimensions of one are dropped.
-  static QTensorType fullRank(tensor::ExtractSliceOp slice, QTensorType result, WhyNot &why) {
+  static QTensorType fullRank(OpT slice, QTensorType result, WhyNot &why) {
     if (slice.getDroppedDims().none())
       return result;
     return qt::reshapedFrom(slice.getStaticSizes(), result, keptGroups(slice), why);
@@ -96,7 +96,7 @@ private:
 
   /// The dimensions of the source that each dimension of the result comes from: one, and dropped ones beside
   /// it.
-  static SmallVector<ReassociationIndices> keptGroups(tensor::ExtractSliceOp slice) {
+  static SmallVector<ReassociationIndices> keptGroups(OpT slice) {
     llvm::SmallBitVector dropped = slice.getDroppedDims();
     SmallVector<ReassociationIndices> groups(1);
     bool hasKept = false;
@@ -159,7 +159,7 @@ void fp8opt::registerTensorModels(DialectRegistry &registry) {
     tensor::CollapseShapeOp::attachInterface<ReshapeModel<tensor::CollapseShapeOp, /*isExpand=*/false>>(
         *context);
     tensor::ExpandShapeOp::attachInterface<ReshapeModel<tensor::ExpandShapeOp, /*isExpand=*/true>>(*context);
-    tensor::ExtractSliceOp::attachInterface<SliceModel>(*context);
+    tensor::ExtractSliceOp::attachInterface<SliceModel<tensor::ExtractSliceOp>>(*context);
     tensor::ConcatOp::attachInterface<ConcatModel>(*context);
     tensor::PadOp::attachInterface<PadModel>(*context);
   });

@@ -17,7 +17,7 @@ static std::string sizeText(int64_t size) {
 SmallVector<ReassociationIndices> ReshapeOp::getGroups() {
   return llvm::map_to_vector(getReassociation(), [](Attribute group) {
     return llvm::map_to_vector<2>(cast<ArrayAttr>(group),
-                                  [](Attribute dim) { return int64_t(cast<IntegerAttr>(dim).getInt()); });
+                                  [](Attribute dim) { return cast<IntegerAttr>(dim).getInt(); });
   });
 }
 
