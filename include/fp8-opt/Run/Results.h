@@ -13,8 +13,8 @@
 
 namespace fp8opt::run {
 
-/// The median step of several: by the clock, and of all processors together. The second tells more on a machine that
-/// others use too.
+/// The median step of several: by the clock, and of all processors together. The second tells more on a
+/// machine that others use too.
 struct StepSeconds {
   double clock = 0, processors = 0;
 };
