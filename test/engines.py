@@ -14,8 +14,8 @@ runs on both engines. The table says
    4-bit codes, 12 % for a graph with a router. What is smaller in norm than 1e-3 of the largest result is measured at
    that scale. Of new weights of an optimizer (results named 1/...) the change is compared, without the 1 % of elements
    with the largest error: one step of AdamW divides by roots of numbers near zero;
- - seconds of one step on IREE, quantized and not: the least of --repeat processes, each the median of --steps steps after
-   a first one; and the most memory the process held.
+ - seconds of one step on IREE, quantized and not, and in parentheses those of all processors together, which other work on
+   the machine changes less: the least of --repeat processes, each the median of --steps steps after a first one; and the most memory the process held.
 
 With --large the graphs without arguments run too, on generated ones, on IREE alone and one step. Anything that fails or is
 out of bounds makes the exit status 1. With --repeat=0 nothing is timed. The tools are taken from PATH.
@@ -126,9 +126,10 @@ class Graph:
     def time(self):
         steps = 0 if self.is_large else self.options.steps
         runs = [self.on_iree("--compare=unquantized", f"--steps={steps}") for _ in range(self.options.repeat)]
-        least = [min(each["seconds"][key] for each in runs) for key in ("step", "unquantized_step")]
+        least = [min(each["seconds"][key] for each in runs) for key in
+                 ("step", "unquantized_step", "step_processors", "unquantized_step_processors")]
         most = [max(each[key] for each in runs) / 1e9 for key in ("peak_bytes", "unquantized_peak_bytes")]
-        return [f"{least[0]:.3g}", f"{least[1]:.3g}", f"{most[0]:.2g}", f"{most[1]:.2g}"]
+        return [f"{least[0]:.3g} ({least[2]:.3g})", f"{least[1]:.3g} ({least[3]:.3g})", f"{most[0]:.2g}", f"{most[1]:.2g}"]
 
 
 def run_text(*command):

@@ -72,14 +72,14 @@ static llvm::Error runModule(IREERuntime &runtime, StringRef vmfb, const iree::E
     if (!call)
       return call.takeError();
     results.reference = nameResults(entry, std::move(call->results));
-    results.referenceStepSeconds = call->stepSeconds;
+    results.referenceStep = call->seconds;
     results.referencePeakBytes = call->peakBytes;
   }
   auto call = runtime.call(vmfb, request.function, request.steps);
   if (!call)
     return call.takeError();
   results.runSeconds = secondsSince(start);
-  results.stepSeconds = call->stepSeconds;
+  results.step = call->seconds;
   results.peakBytes = call->peakBytes;
   if (call->results.size() < entry.resultNames.size())
     return makeError("expected " + Twine(entry.resultNames.size()) + " results from IREE's runtime, got " +

@@ -68,6 +68,14 @@ llvm::Expected<llvm::StringMap<llvm::StringMap<std::string>>> IREERuntime::refle
   return functions;
 }
 
+static double medianOf(const llvm::json::Array *list) {
+  std::vector<double> values;
+  if (list)
+    for (const llvm::json::Value &value : *list)
+      values.push_back(value.getAsNumber().value_or(0));
+  return values.empty() ? 0 : median(std::move(values));
+}
+
 static std::vector<NamedTensor> numbered(std::vector<Tensor> tensors) {
   std::vector<NamedTensor> named;
   for (Tensor &tensor : tensors)
@@ -89,14 +97,10 @@ llvm::Expected<IREECall> IREERuntime::call(llvm::StringRef vmfb, llvm::StringRef
   if (!measured)
     return measured.takeError();
   IREECall call;
-  std::vector<double> seconds;
   if (const llvm::json::Object *object = measured->getAsObject()) {
-    if (const llvm::json::Array *list = object->getArray("seconds"))
-      for (const llvm::json::Value &value : *list)
-        seconds.push_back(value.getAsNumber().value_or(0));
+    call.seconds = {medianOf(object->getArray("seconds")), medianOf(object->getArray("busy"))};
     call.peakBytes = object->getInteger("peak_bytes").value_or(0);
   }
-  call.stepSeconds = seconds.empty() ? 0 : median(std::move(seconds));
   auto tensors = readTensorFile(results);
   if (!tensors)
     return tensors.takeError();

@@ -6,7 +6,7 @@
 #ifndef FP8_OPT_LIB_RUN_IREERUNTIME_H
 #define FP8_OPT_LIB_RUN_IREERUNTIME_H
 
-#include "fp8-opt/Run/TensorFile.h"
+#include "fp8-opt/Run/Results.h"
 #include "fp8-opt/Target/IREE/Command.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -16,7 +16,7 @@ namespace fp8opt::run {
 /// What one call of a function gave.
 struct IREECall {
   std::vector<Tensor> results;
-  double stepSeconds = 0;
+  StepSeconds seconds;
   int64_t peakBytes = 0;
 };
 

@@ -12,6 +12,7 @@
 #include "fp8-opt/Target/IREE/Reflection.h"
 
 #include <chrono>
+#include <ctime>
 
 using namespace mlir;
 using namespace fp8opt;
@@ -47,17 +48,20 @@ llvm::Expected<std::vector<Tensor>> fp8opt::run::argumentsFor(const EntryPoint &
 /// Runs the function once, and then as often as steps are asked for; the seconds are those of a step.
 static llvm::Expected<std::vector<Tensor>> runSteps(Program &program, StringRef function,
                                                     const std::vector<const Tensor *> &arguments,
-                                                    unsigned steps, double &seconds) {
-  std::vector<double> taken;
+                                                    unsigned steps, StepSeconds &seconds) {
+  std::vector<double> taken, busy;
   for (unsigned step = 0;; ++step) {
     auto start = std::chrono::steady_clock::now();
+    std::clock_t startBusy = std::clock();
     auto results = program.run(function, arguments);
     if (!results)
       return results.takeError();
-    if (step > 0 || steps == 0)
+    if (step > 0 || steps == 0) {
       taken.push_back(secondsSince(start));
+      busy.push_back(double(std::clock() - startBusy) / CLOCKS_PER_SEC);
+    }
     if (step == steps) {
-      seconds = median(std::move(taken));
+      seconds = {median(std::move(taken)), median(std::move(busy))};
       return results;
     }
   }
@@ -100,12 +104,12 @@ llvm::Expected<Results> fp8opt::run::runOnReference(ModuleOp module, const RunRe
   start = std::chrono::steady_clock::now();
   std::shared_ptr<void> running = request.begin("running " + request.path);
   if (request.comparesUnquantized) {
-    auto tensors = runSteps(**program, unquantized, pointers, request.steps, results.referenceStepSeconds);
+    auto tensors = runSteps(**program, unquantized, pointers, request.steps, results.referenceStep);
     if (!tensors)
       return tensors.takeError();
     results.reference = nameResults(*entry, std::move(*tensors));
   }
-  auto tensors = runSteps(**program, request.function, pointers, request.steps, results.stepSeconds);
+  auto tensors = runSteps(**program, request.function, pointers, request.steps, results.step);
   if (!tensors)
     return tensors.takeError();
   running.reset();

@@ -181,10 +181,14 @@ static llvm::json::Object quantizerToJson(const Results &results, size_t i) {
 }
 
 static llvm::json::Object secondsToJson(const Results &results) {
-  llvm::json::Object seconds{
-      {"compile", results.compileSeconds}, {"run", results.runSeconds}, {"step", results.stepSeconds}};
-  if (results.referenceStepSeconds != 0)
-    seconds["unquantized_step"] = results.referenceStepSeconds;
+  llvm::json::Object seconds{{"compile", results.compileSeconds},
+                             {"run", results.runSeconds},
+                             {"step", results.step.clock},
+                             {"step_processors", results.step.processors}};
+  if (results.referenceStep.clock != 0) {
+    seconds["unquantized_step"] = results.referenceStep.clock;
+    seconds["unquantized_step_processors"] = results.referenceStep.processors;
+  }
   return seconds;
 }
 

@@ -7,8 +7,8 @@
 
 VERSION is the one that the runtime wheel must have, without its last number. `reflection` prints one JSON object: the
 reflection attributes of each exported function. `run` calls FUNCTION with the tensors of ARGUMENTS, in the order of their
-names 0, 1, ..., writes the results under such names, and prints one JSON object: seconds of each step, and the peak of
-resident memory in bytes. With STEPS of 0 the function runs once; else once to warm up, and STEPS times timed.
+names 0, 1, ..., writes the results under such names, and prints one JSON object: seconds of each step, by the clock and of all processors
+together, and the peak of resident memory in bytes. With STEPS of 0 the function runs once; else once to warm up, and STEPS times timed.
 
 Tensors are raw bytes with a shape throughout: numpy knows neither bf16 nor FP8, and no number changes here. fp8-run carries
 this file inside and starts it.
@@ -81,9 +81,9 @@ class Module:
         inputs, outputs = self.runtime.VmVariantList(len(arguments)), self.runtime.VmVariantList(1)
         for argument in arguments:
             inputs.push_ref(argument)
-        start = time.perf_counter()
+        start, start_busy = time.perf_counter(), time.process_time()
         self.context.invoke(self.module.lookup_function(function), inputs, outputs)
-        seconds = time.perf_counter() - start
+        seconds = time.perf_counter() - start, time.process_time() - start_busy
         return [outputs.get_as_object(i, self.runtime.HalBufferView) for i in range(len(outputs))], seconds
 
     def result(self, view):
@@ -103,7 +103,8 @@ def run(path, arguments, function, results, steps):
         seconds.append(taken)
     write(results, [module.result(view) for view in views])
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    print(json.dumps({"seconds": seconds or [first], "peak_bytes": peak}))
+    seconds, busy = zip(*(seconds or [first]))
+    print(json.dumps({"seconds": seconds, "busy": busy, "peak_bytes": peak}))
 
 
 def check_version(wanted):

@@ -13,6 +13,12 @@
 
 namespace fp8opt::run {
 
+/// The median step of several: by the clock, and of all processors together. The second tells more on a
+/// machine that others use too.
+struct StepSeconds {
+  double clock = 0, processors = 0;
+};
+
 /// What one run of a program gave, and what it is compared with.
 struct Results {
   std::vector<NamedTensor> values;
@@ -27,8 +33,8 @@ struct Results {
   /// One for each quantizer, or none: they were not checked.
   std::vector<QuantizerCheck> checks;
   double compileSeconds = 0, runSeconds = 0;
-  /// Of one step, of the results and of the unquantized function.
-  double stepSeconds = 0, referenceStepSeconds = 0;
+  /// Of the results and of the unquantized function.
+  StepSeconds step, referenceStep;
   /// Most memory that the engine's process held; 0: not measured.
   int64_t peakBytes = 0, referencePeakBytes = 0;
 };
