@@ -10,7 +10,6 @@
 #include "fp8-opt/Import/Import.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
@@ -108,6 +107,12 @@ static bool keepsGivenScales(QuantizeOp quantizer, QTensorType type) {
   });
 }
 
+/// Whether a change of shape makes several dimensions of one: what transposes them stays behind it.
+static bool splitsDimensions(ScaleTransparentOp view) {
+  auto rank = [](Value value) { return cast<RankedTensorType>(value.getType()).getRank(); };
+  return view.isFree() && rank(view->getResult(0)) > rank(view.getMovedOperands().front());
+}
+
 Readers Hoist::readersOf(ScaleTransparentOp view) {
   Readers readers;
   for (Operation *user : view->getUsers()) {
@@ -132,7 +137,7 @@ Readers Hoist::readersOf(ScaleTransparentOp view) {
       else if (type.getShape() != cast<RankedTensorType>(operand.getType()).getShape())
         why = "expected sizes that operand and result both know, got others";
     // The quantizer can write the transpose of its codes only where it stands next to it.
-    if (isa<tensor::ExpandShapeOp>(view) && llvm::any_of(quantizer->getUsers(), llvm::IsaPred<TransposeOp>))
+    if (splitsDimensions(view) && llvm::any_of(quantizer->getUsers(), llvm::IsaPred<TransposeOp>))
       why = "expected codes that are read as they are, got a transpose of them that would not move with it";
     if (why.empty()) {
       readers.moves.push_back({quantizer, types});
