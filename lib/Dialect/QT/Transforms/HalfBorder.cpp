@@ -102,34 +102,36 @@ static void eachHolder(Operation *function, Operation *op, function_ref<void(Ope
     callback(op);
 }
 
-/// The products in the quantizer's block that read it, itself or transposed.
-static void eachProduct(QuantizeOp quantizer, function_ref<void(Operation *)> callback) {
+/// The products in the quantizer's block that read it, itself or moved.
+static void eachProduct(Operation *quantizer, function_ref<void(Operation *)> callback) {
   SmallVector<Operation *> users(quantizer->getUsers());
   while (!users.empty()) {
     Operation *user = users.pop_back_val();
-    if (isa<TransposeOp>(user))
-      llvm::append_range(users, user->getUsers());
-    else if (isa<MatmulOp>(user) && user->getBlock() == quantizer->getBlock())
+    if (user->getBlock() != quantizer->getBlock())
+      continue;
+    if (isa<MatmulOp>(user))
       callback(user);
+    else if (!isa<RequantizeOp>(user) && llvm::any_of(user->getResultTypes(), llvm::IsaPred<QTensorType>))
+      llvm::append_range(users, user->getUsers());
   }
 }
 
-static bool isIn(Half half, Operation *op) {
-  HalfAttr attr;
-  if (auto quantizer = dyn_cast<QuantizeOp>(op))
-    attr = quantizer.getHalfAttr();
-  else if (auto quantizer = dyn_cast<RequantizeOp>(op))
-    attr = quantizer.getHalfAttr();
-  return attr && attr.getValue() == half;
+static std::optional<Half> halfOf(Operation *op) {
+  HalfAttr attr = TypeSwitch<Operation *, HalfAttr>(op)
+                      .Case<QuantizeOp, MultiQuantizeOp, RequantizeOp>(
+                          [](auto quantizer) { return quantizer.getHalfAttr(); })
+                      .Default(HalfAttr());
+  return attr ? std::optional(attr.getValue()) : std::nullopt;
 }
 
 llvm::MapVector<Block *, Operation *> fp8opt::qt::findBorders(Operation *function) {
-  SmallVector<QuantizeOp> forward;
+  SmallVector<Operation *> forward;
   llvm::DenseMap<Block *, Operation *> firstBackward;
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isIn(Half::Forward, op) && isa<QuantizeOp>(op))
-      forward.push_back(cast<QuantizeOp>(op));
-    if (isIn(Half::Backward, op))
+    std::optional<Half> half = halfOf(op);
+    if (half == Half::Forward && !isa<RequantizeOp>(op))
+      forward.push_back(op);
+    if (half == Half::Backward)
       eachHolder(function, op,
                  [&](Operation *holder) { firstBackward.try_emplace(holder->getBlock(), holder); });
   });
@@ -142,7 +144,7 @@ llvm::MapVector<Block *, Operation *> fp8opt::qt::findBorders(Operation *functio
     if (!last || last->isBeforeInBlock(product))
       last = product;
   };
-  for (QuantizeOp quantizer : forward) {
+  for (Operation *quantizer : forward) {
     eachProduct(quantizer, note);
     if (Operation *parent = quantizer->getParentOp(); parent != function)
       eachHolder(function, parent, note);

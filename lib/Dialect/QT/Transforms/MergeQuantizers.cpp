@@ -67,6 +67,14 @@ static void add(QuantizerGroup &group, QuantizeOp op, ArrayRef<int64_t> permutat
   group.orientations.append(transposes.rbegin(), transposes.rend()); // users stand in reverse order
 }
 
+/// The tensor that all quantizers of a group see transposed, as the first one reaches it.
+static Value tensorOf(QuantizeOp first) {
+  Value value = first.getInput();
+  while (auto transpose = value.getDefiningOp<linalg::TransposeOp>())
+    value = transpose.getInput();
+  return value;
+}
+
 SmallVector<QuantizerGroup> fp8opt::qt::findQuantizerGroups(func::FuncOp function,
                                                             function_ref<void(QuantizeOp)> refuse) {
   Views views;
@@ -84,7 +92,11 @@ SmallVector<QuantizerGroup> fp8opt::qt::findQuantizerGroups(func::FuncOp functio
   SmallVector<QuantizerGroup> groups;
   for (auto &[key, all] : byTensor) {
     QuantizerGroup group;
-    for (auto &[op, permutation] : all) {
+    group.tensor = tensorOf(all.front().first);
+    // The tensor may itself be seen transposed, through a reshape.
+    SmallVector<int64_t> back = invertPermutationVector(views.orient(group.tensor).permutation);
+    for (auto &[op, seen] : all) {
+      SmallVector<int64_t> permutation = applyPermutation(back, seen);
       if (canTransposeBack(op.getType(), permutation))
         add(group, op, permutation, sides);
       else if (all.size() > 1)
@@ -97,14 +109,6 @@ SmallVector<QuantizerGroup> fp8opt::qt::findQuantizerGroups(func::FuncOp functio
       groups.push_back(std::move(group));
   }
   return groups;
-}
-
-/// The tensor that all quantizers of a group see transposed, as the first one reaches it.
-static Value tensorOf(QuantizeOp first) {
-  Value value = first.getInput();
-  while (auto transpose = value.getDefiningOp<linalg::TransposeOp>())
-    value = transpose.getInput();
-  return value;
 }
 
 static void merge(OpBuilder &builder, QuantizerGroup &group) {
@@ -126,7 +130,7 @@ static void merge(OpBuilder &builder, QuantizerGroup &group) {
   for (QuantizeOp op : group.quantizers)
     locations.push_back(op.getLoc());
   builder.setInsertionPoint(first);
-  auto merged = MultiQuantizeOp::create(builder, builder.getFusedLoc(locations), types, tensorOf(first),
+  auto merged = MultiQuantizeOp::create(builder, builder.getFusedLoc(locations), types, group.tensor,
                                         permutations, first.getHalfAttr());
   for (const QuantizerGroup::Orientation &orientation : group.orientations) {
     Value result = orientation.op->getResult(0);
