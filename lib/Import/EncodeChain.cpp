@@ -135,7 +135,7 @@ static std::optional<Encoding> readEncoding(OpBuilder &builder, Element rounded,
       return why = "they are scaled in " + llvm::to_string(element.scalar.getType()), std::nullopt;
     encoding.divides = isa<arith::DivFOp>(scaling);
     for (unsigned factor : {1, 0})
-      if (!encoding.scale && !(factor == 0 && encoding.divides))
+      if (!encoding.scale && (factor == 1 || !encoding.divides))
         if ((encoding.scale = findScale(builder, element.inside, scaling->getOperand(factor))))
           element = element.operand(scaling->getOperand(1 - factor));
     if (!encoding.scale)

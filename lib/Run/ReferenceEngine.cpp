@@ -82,7 +82,6 @@ llvm::Expected<Results> fp8opt::run::runOnReference(ModuleOp module, const RunRe
   std::string unquantized = qt::unquantizedName(request.function);
   if (request.comparesUnquantized)
     options.entries.push_back(unquantized);
-  options.optimize = request.optimize;
   options.poison = request.poison;
   options.prepare = [](OpPassManager &manager) { manager.addPass(createConvertQTToReferencePass()); };
 

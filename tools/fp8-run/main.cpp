@@ -67,10 +67,6 @@ static llvm::cl::opt<bool>
                     llvm::cl::desc("Compute codes and scales again from what the engine's quantizers read"));
 static llvm::cl::opt<unsigned> poison("poison", llvm::cl::cat(category), llvm::cl::value_desc("byte"),
                                       llvm::cl::desc("Fill every buffer with a byte first: results stay"));
-static llvm::cl::opt<bool> optimize("optimize", llvm::cl::cat(category), llvm::cl::init(true),
-                                    llvm::cl::desc("Optimize machine code (default); =false compiles in "
-                                                   "less time and gives the same results"));
-
 static constexpr llvm::StringLiteral kUnquantized = "unquantized";
 
 static llvm::Error makeError(const Twine &message) {
@@ -123,7 +119,6 @@ static RunRequest makeRequest() {
   request.init = init;
   request.comparesUnquantized = reference == kUnquantized;
   request.steps = steps;
-  request.optimize = optimize;
   if (poison.getNumOccurrences() > 0)
     request.poison = uint8_t(poison);
   request.remark = tellUser;

@@ -29,8 +29,6 @@ struct RunRequest {
   bool comparesUnquantized = false;
   /// Steps to time after a first one; 0: the only one is timed.
   unsigned steps = 0;
-  /// Whether the reference optimizes machine code; results do not depend on it.
-  bool optimize = true;
   /// Fills every buffer of the reference's run with this byte first.
   std::optional<uint8_t> poison;
   /// Is told what a user should know.

@@ -10,12 +10,18 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace fp8opt::qt;
 
 /// Whether an op only shows its first operand, plain or quantized.
-static bool shows(Operation *op) { return isView(op) || isa<TransposeOp>(op); }
+static bool shows(Operation *op) { return isView(op) || isa<TransposeOp, ReshapeOp>(op); }
+
+/// Whether an op moves codes and scales, and computes nothing.
+static bool movesCodes(Operation *op) {
+  return isa<TransposeOp, ReshapeOp, SliceOp, ConcatOp, BroadcastOp, PadOp>(op);
+}
 
 /// Whether an op reads the elements of an operand: not if it asks for sizes, or only writes over it.
 static bool readsElements(OpOperand &operand) {
@@ -107,31 +113,28 @@ static void eachProduct(Operation *quantizer, function_ref<void(Operation *)> ca
   SmallVector<Operation *> users(quantizer->getUsers());
   while (!users.empty()) {
     Operation *user = users.pop_back_val();
-    if (user->getBlock() != quantizer->getBlock())
-      continue;
-    if (isa<MatmulOp>(user))
-      callback(user);
-    else if (!isa<RequantizeOp>(user) && llvm::any_of(user->getResultTypes(), llvm::IsaPred<QTensorType>))
+    if (movesCodes(user))
       llvm::append_range(users, user->getUsers());
+    else if (isa<MatmulOp>(user) && user->getBlock() == quantizer->getBlock())
+      callback(user);
   }
 }
 
-static std::optional<Half> halfOf(Operation *op) {
-  HalfAttr attr = TypeSwitch<Operation *, HalfAttr>(op)
-                      .Case<QuantizeOp, MultiQuantizeOp, RequantizeOp>(
-                          [](auto quantizer) { return quantizer.getHalfAttr(); })
-                      .Default(HalfAttr());
-  return attr ? std::optional(attr.getValue()) : std::nullopt;
+static bool isIn(Half half, Operation *op) {
+  HalfAttr attr =
+      llvm::TypeSwitch<Operation *, HalfAttr>(op)
+          .Case<QuantizeOp, MultiQuantizeOp, RequantizeOp>([](auto one) { return one.getHalfAttr(); })
+          .Default(HalfAttr());
+  return attr && attr.getValue() == half;
 }
 
 llvm::MapVector<Block *, Operation *> fp8opt::qt::findBorders(Operation *function) {
   SmallVector<Operation *> forward;
   llvm::DenseMap<Block *, Operation *> firstBackward;
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    std::optional<Half> half = halfOf(op);
-    if (half == Half::Forward && !isa<RequantizeOp>(op))
+    if (isIn(Half::Forward, op) && !isa<RequantizeOp>(op))
       forward.push_back(op);
-    if (half == Half::Backward)
+    if (isIn(Half::Backward, op))
       eachHolder(function, op,
                  [&](Operation *holder) { firstBackward.try_emplace(holder->getBlock(), holder); });
   });

@@ -36,6 +36,7 @@ struct Move {
 struct Readers {
   SmallVector<Move> moves;
   bool onlyMoves = true; // nothing else reads elements
+  bool allMove = true;   // no quantizer must stay
 };
 
 /// The quantizers of a program, by what makes two of them equal.
@@ -138,7 +139,7 @@ Readers Hoist::readersOf(ScaleTransparentOp view) {
       continue;
     }
     refuse(quantizer, view, why);
-    readers.onlyMoves = false;
+    readers.onlyMoves = readers.allMove = false;
   }
   return readers;
 }
@@ -258,6 +259,8 @@ void Hoist::hoistAbove(ScaleTransparentOp view) {
   WhyNot why;
   if (view.readsPart())
     why = "expected its operand in one block of the control flow with it, got it from outside";
+  else if (!readers.allMove) // what quantizes one value together is to stay together
+    why = "expected all quantizers of its result to move, got one that stays";
   else
     why = whyNotWorth(view, readers);
   for (const Move &move : readers.moves) {

@@ -24,6 +24,19 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qt;
 
+/// The tensor that a quantizer sees transposed.
+static Value tensorOf(QuantizeOp first) {
+  Value value = first.getInput();
+  while (auto transpose = value.getDefiningOp<linalg::TransposeOp>())
+    value = transpose.getInput();
+  return value;
+}
+
+/// The permutation that leads from one orientation of a tensor to another.
+static SmallVector<int64_t> relative(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+  return applyPermutation(invertPermutationVector(from), to);
+}
+
 /// Whether a quantization of the tensor itself, transposed, gives a value of this type.
 static bool canTransposeBack(QTensorType type, ArrayRef<int64_t> permutation) {
   SmallVector<int64_t> inverse = invertPermutationVector(permutation);
@@ -67,14 +80,6 @@ static void add(QuantizerGroup &group, QuantizeOp op, ArrayRef<int64_t> permutat
   group.orientations.append(transposes.rbegin(), transposes.rend()); // users stand in reverse order
 }
 
-/// The tensor that all quantizers of a group see transposed, as the first one reaches it.
-static Value tensorOf(QuantizeOp first) {
-  Value value = first.getInput();
-  while (auto transpose = value.getDefiningOp<linalg::TransposeOp>())
-    value = transpose.getInput();
-  return value;
-}
-
 SmallVector<QuantizerGroup> fp8opt::qt::findQuantizerGroups(func::FuncOp function,
                                                             function_ref<void(QuantizeOp)> refuse) {
   Views views;
@@ -92,11 +97,11 @@ SmallVector<QuantizerGroup> fp8opt::qt::findQuantizerGroups(func::FuncOp functio
   SmallVector<QuantizerGroup> groups;
   for (auto &[key, all] : byTensor) {
     QuantizerGroup group;
-    group.tensor = tensorOf(all.front().first);
-    // The tensor may itself be seen transposed, through a reshape.
-    SmallVector<int64_t> back = invertPermutationVector(views.orient(group.tensor).permutation);
+    // What is quantized is the tensor as the first one reaches it, which may be a view of what all have in
+    // common.
+    SmallVector<int64_t> origin = views.orient(tensorOf(all.front().first)).permutation;
     for (auto &[op, seen] : all) {
-      SmallVector<int64_t> permutation = applyPermutation(back, seen);
+      SmallVector<int64_t> permutation = relative(origin, seen);
       if (canTransposeBack(op.getType(), permutation))
         add(group, op, permutation, sides);
       else if (all.size() > 1)
@@ -130,7 +135,7 @@ static void merge(OpBuilder &builder, QuantizerGroup &group) {
   for (QuantizeOp op : group.quantizers)
     locations.push_back(op.getLoc());
   builder.setInsertionPoint(first);
-  auto merged = MultiQuantizeOp::create(builder, builder.getFusedLoc(locations), types, group.tensor,
+  auto merged = MultiQuantizeOp::create(builder, builder.getFusedLoc(locations), types, tensorOf(first),
                                         permutations, first.getHalfAttr());
   for (const QuantizerGroup::Orientation &orientation : group.orientations) {
     Value result = orientation.op->getResult(0);

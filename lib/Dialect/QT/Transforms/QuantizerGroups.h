@@ -14,12 +14,11 @@ namespace fp8opt::qt {
 /// Quantizations of one tensor in one half of the step and one block of the control flow, in program order.
 struct QuantizerGroup {
   /// What one op can make: the result of a quantizer or of a `qt.transpose` of one, and the permutation that
-  /// `tensor` went through on the way there.
+  /// the tensor went through on the way there.
   struct Orientation {
     mlir::Operation *op;
     llvm::SmallVector<int64_t> permutation;
   };
-  mlir::Value tensor;
   llvm::SmallVector<QuantizeOp> quantizers;
   llvm::SmallVector<Orientation> orientations;
 };

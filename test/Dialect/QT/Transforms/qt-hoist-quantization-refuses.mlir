@@ -4,7 +4,7 @@
 //
 // Where blocks would break, or more bytes would move, the quantizer stays, and a remark says why.
 //
-// TOLD-COUNT-12: remark: quantizer stays below
+// TOLD-COUNT-14: remark: quantizer stays below
 
 // A block of 32 is not a number of rows of 24 (O19: no scale of one axis describes the other side).
 #mx = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
@@ -46,6 +46,24 @@ func.func @main(%x: tensor<4x6xf32>) -> !qt.tensor<2x6x2xf32, #fp8> {
   %q = qt.quantize %e : tensor<2x2x6xf32> to !qt.tensor<2x2x6xf32, #fp8>
   %t = qt.transpose %q permutation = [0, 2, 1] : !qt.tensor<2x2x6xf32, #fp8> -> !qt.tensor<2x6x2xf32, #fp8>
   return %t : !qt.tensor<2x6x2xf32, #fp8>
+}
+
+// -----
+
+// All quantizers of a value move, or none: together they are one pass over it.
+#mx = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
+#column = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [32, 1] by rceil_mul>]>
+// CHECK-LABEL: func @main
+func.func @main(%x: tensor<4x24x64xbf16>) -> (!qt.tensor<96x64xbf16, #mx>, !qt.tensor<96x64xbf16, #column>) {
+  // CHECK-NEXT: %[[C:.*]] = tensor.collapse_shape
+  // CHECK-NEXT: qt.quantize %[[C]]
+  // CHECK-NEXT: qt.quantize %[[C]]
+  %c = tensor.collapse_shape %x [[0, 1], [2]] : tensor<4x24x64xbf16> into tensor<96x64xbf16>
+  // expected-remark @+1 {{expected all quantizers of its result to move, got one that stays}}
+  %q = qt.quantize %c : tensor<96x64xbf16> to !qt.tensor<96x64xbf16, #mx>
+  // expected-remark @+1 {{expected blocks of 32 of a dimension of 96 to be blocks of dimensions of [4, 24] at scale level 0, got [1, 32]}}
+  %r = qt.quantize %c : tensor<96x64xbf16> to !qt.tensor<96x64xbf16, #column>
+  return %q, %r : !qt.tensor<96x64xbf16, #mx>, !qt.tensor<96x64xbf16, #column>
 }
 
 // -----
