@@ -122,3 +122,23 @@ func.func @main(%x: tensor<4x8xbf16>, %w: tensor<5x8xbf16>, %dy: tensor<5x4xbf16
   %dw = qt.matmul %d, %t : !qt.tensor<5x4xbf16, #fp8>, !qt.tensor<8x4xbf16, #fp8> -> tensor<5x8xf32>
   return %y, %dw : tensor<4x5xf32>, tensor<5x8xf32>
 }
+
+// -----
+
+// A tensor that is itself seen transposed, through a reshape: permutations are counted from what is read.
+
+#mx = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by floor>]>
+// CHECK-LABEL: func @main
+// CHECK-SAME: (%[[X:.*]]: tensor<4x1x4xf32>)
+// CHECK: %[[T:.*]] = tensor.collapse_shape %{{.*}} {{\[\[}}0], [1, 2]]
+// CHECK: %[[Q:.*]]:2 = qt.multi_quantize %[[T]] permutations {{\[\[}}0, 1], [1, 0]]
+// CHECK: return %[[Q]]#0, %[[Q]]#1
+func.func @main(%x: tensor<4x1x4xf32>) -> (!qt.tensor<4x4xf32, #mx>, !qt.tensor<4x4xf32, #mx>) {
+  %e = tensor.empty() : tensor<4x4x1xf32>
+  %t = linalg.transpose ins(%x : tensor<4x1x4xf32>) outs(%e : tensor<4x4x1xf32>) permutation = [2, 0, 1]
+  %c = tensor.collapse_shape %t [[0], [1, 2]] : tensor<4x4x1xf32> into tensor<4x4xf32>
+  %q = qt.quantize %c : tensor<4x4xf32> to !qt.tensor<4x4xf32, #mx>
+  %d = tensor.collapse_shape %x [[0, 1], [2]] : tensor<4x1x4xf32> into tensor<4x4xf32>
+  %r = qt.quantize %d : tensor<4x4xf32> to !qt.tensor<4x4xf32, #mx>
+  return %q, %r : !qt.tensor<4x4xf32, #mx>, !qt.tensor<4x4xf32, #mx>
+}
