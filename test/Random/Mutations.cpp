@@ -30,13 +30,32 @@ static bool share(Operation *main) {
       .wasInterrupted();
 }
 
+/// Makes a quantizer write one of its results as the input lies.
+static bool writeUntransposed(qt::MultiQuantizeOp op) {
+  Builder builder(op.getContext());
+  for (unsigned result = 0; result < op.getNumResults(); ++result) {
+    SmallVector<int64_t> identity = llvm::to_vector(llvm::seq<int64_t>(0, op.getInput().getType().getRank()));
+    if (op.getPermutation(result) == identity || op.getUnpermutedType(result) != op.getType(result))
+      continue;
+    SmallVector<Attribute> permutations(op.getPermutations().begin(), op.getPermutations().end());
+    permutations[result] = builder.getI64ArrayAttr(identity);
+    op.setPermutationsAttr(builder.getArrayAttr(permutations));
+    return true;
+  }
+  return false;
+}
+
 static bool readUntransposed(Operation *main) {
   return main
-      ->walk([&](qt::TransposeOp op) {
-        if (op.getType() != op.getInput().getType())
-          return WalkResult::advance();
-        op.getResult().replaceAllUsesWith(op.getInput());
-        return WalkResult::interrupt();
+      ->walk([&](Operation *op) {
+        auto transpose = dyn_cast<qt::TransposeOp>(op);
+        if (transpose && transpose.getType() == transpose.getInput().getType()) {
+          transpose.getResult().replaceAllUsesWith(transpose.getInput());
+          return WalkResult::interrupt();
+        }
+        auto quantizer = dyn_cast<qt::MultiQuantizeOp>(op);
+        return WalkResult(quantizer && writeUntransposed(quantizer) ? WalkResult::interrupt()
+                                                                    : WalkResult::advance());
       })
       .wasInterrupted();
 }
