@@ -43,8 +43,29 @@ struct Quantize : OpConversionPattern<qt::QuantizeOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(qt::QuantizeOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Parts parts = emitQuantize(rewriter, op.getLoc(), adaptor.getInput(), op.getType(), adaptor.getScales());
+    Parts parts = emitQuantize(rewriter, op.getLoc(), adaptor.getInput(), op.getType(), adaptor.getScales(),
+                               adaptor.getAmax());
     rewriter.replaceOpWithMultiple(op, {flatten(parts)});
+    return success();
+  }
+};
+
+/// The reference has no loop that quantizes in two orientations: one quantizer after the other, of equal
+/// bits.
+struct MultiQuantize : OpConversionPattern<qt::MultiQuantizeOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(qt::MultiQuantizeOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, op.expand(rewriter));
+    return success();
+  }
+};
+
+struct Amax : OpConversionPattern<qt::AmaxOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(qt::AmaxOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, emitAmax(rewriter, op.getLoc(), adaptor.getInput(), op.getBlocks()));
     return success();
   }
 };
@@ -63,7 +84,7 @@ struct Requantize : OpConversionPattern<qt::RequantizeOp> {
   LogicalResult matchAndRewrite(qt::RequantizeOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Value numbers = emitDequantize(rewriter, op.getLoc(), partsOf(op.getInput(), adaptor.getInput()));
-    Parts parts = emitQuantize(rewriter, op.getLoc(), numbers, op.getType(), ValueRange());
+    Parts parts = emitQuantize(rewriter, op.getLoc(), numbers, op.getType(), ValueRange(), Value());
     rewriter.replaceOpWithMultiple(op, {flatten(parts)});
     return success();
   }
@@ -75,9 +96,12 @@ struct Matmul : OpConversionPattern<qt::MatmulOp> {
   LogicalResult matchAndRewrite(qt::MatmulOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Value addend = op.getAddend() ? adaptor.getAddend().front() : Value();
-    rewriter.replaceOp(op, emitMatmul(rewriter, op.getLoc(), partsOf(op.getLhs(), adaptor.getLhs()),
-                                      partsOf(op.getRhs(), adaptor.getRhs()), addend,
-                                      cast<RankedTensorType>(op.getType()), ordered));
+    SmallVector<Value> results = {emitMatmul(rewriter, op.getLoc(), partsOf(op.getLhs(), adaptor.getLhs()),
+                                             partsOf(op.getRhs(), adaptor.getRhs()), addend, op.getType(),
+                                             ordered)};
+    for (Attribute blocks : op.getBlocks().value_or(rewriter.getArrayAttr({})))
+      results.push_back(emitAmax(rewriter, op.getLoc(), results.front(), cast<qt::AmaxAttr>(blocks)));
+    rewriter.replaceOp(op, results);
     return success();
   }
   bool ordered;
@@ -188,9 +212,10 @@ struct ConvertQTToReference : fp8opt::impl::ConvertQTToReferencePassBase<Convert
           return success();
         });
     RewritePatternSet patterns(context);
-    patterns.add<Quantize, Dequantize, Requantize, Transpose, Constant, Assemble, Disassemble>(types,
-                                                                                               context);
+    patterns.add<Quantize, MultiQuantize, Amax, Dequantize, Requantize, Transpose, Constant, Assemble,
+                 Disassemble>(types, context);
     patterns.add<Matmul>(types, context, orderedProducts);
+    populateViewsToReference(patterns, types);
     ConversionTarget target(*context);
     target.addIllegalDialect<qt::QTDialect>();
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, types);

@@ -8,6 +8,7 @@
 
 #include "fp8-opt/Dialect/QT/IR/QT.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Transforms/DialectConversion.h"
 
 namespace fp8opt {
 
@@ -18,9 +19,13 @@ struct Parts {
   llvm::SmallVector<mlir::Value> scales;
 };
 
-/// Codes and scales of `input` under `type`. With `given` those are the scales.
+/// Codes and scales of `input` under `type`. With `given` those are the scales, with `amax` that is the amax
+/// of the outermost level.
 Parts emitQuantize(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value input, qt::QTensorType type,
-                   mlir::ValueRange given);
+                   mlir::ValueRange given, mlir::Value amax);
+
+/// The amax of each block of `input`.
+mlir::Value emitAmax(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value input, qt::AmaxAttr amax);
 
 /// The numbers that codes and scales stand for, of the expressed type.
 mlir::Value emitDequantize(mlir::OpBuilder &builder, mlir::Location loc, const Parts &parts);
@@ -28,6 +33,9 @@ mlir::Value emitDequantize(mlir::OpBuilder &builder, mlir::Location loc, const P
 /// The product of quantized operands; `addend` may be null. `ordered` as the pass option `ordered-products`.
 mlir::Value emitMatmul(mlir::OpBuilder &builder, mlir::Location loc, const Parts &lhs, const Parts &rhs,
                        mlir::Value addend, mlir::RankedTensorType type, bool ordered);
+
+/// The lowering of the ops that move quantized tensors, for the conversion that makes their parts of them.
+void populateViewsToReference(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types);
 
 } // namespace fp8opt
 

@@ -46,21 +46,42 @@ struct Context {
 };
 } // namespace
 
-/// The amax of each block of a level, as f32 bits.
-static Value emitAmax(Context &context, Value input, unsigned level) {
-  Blocks blocks = context.blocks(level);
-  OpBuilder &builder = context.builder;
-  Value init = emitZeros(builder, context.loc, blocks.blockSizes(), builder.getI32Type());
-  return emitGeneric(builder, context.loc, blocks.split(input), init,
-                     {blocks.elementMap(), blocks.blockMap()}, blocks.iterators(IteratorType::reduction),
+/// The amax of each block, as f32 bits, without the dimensions that are whole.
+static Value emitAmaxWords(OpBuilder &builder, Location loc, Value input, Blocks &blocks,
+                           numerics::NanAmax nan) {
+  Value init = emitZeros(builder, loc, blocks.blockSizes(), builder.getI32Type());
+  return emitGeneric(builder, loc, blocks.split(input), init, {blocks.elementMap(), blocks.blockMap()},
+                     blocks.iterators(IteratorType::reduction),
                      [&](OpBuilder &inside, ValueRange elements) -> SmallVector<Value> {
-                       ArithEmitter emit(inside, context.loc);
-                       Arithmetic arithmetic(emit, context.scheme,
-                                             formatOfExpressed(context.type.getElementType()));
-                       Value magnitude = arithmetic.amaxOf(level, emit.wordOfFloat(elements[0]));
-                       return {arithmetic.maxOf(elements[1], magnitude)};
+                       ArithEmitter emit(inside, loc);
+                       Value magnitude = numerics::amaxOf(emit, nan, emit.wordOfFloat(elements[0]));
+                       return {numerics::maxOf(emit, elements[1], magnitude)};
                      })
       .front();
+}
+
+/// The amax of each block of a level: computed, as f32 bits, or the one given for the outermost, as f32.
+static Value amaxOfLevel(Context &context, Value input, Value given, unsigned level) {
+  Blocks blocks = context.blocks(level);
+  if (given && level + 1 == context.numLevels())
+    return blocks.squeeze(given);
+  return emitAmaxWords(context.builder, context.loc, input, blocks, context.scheme.levels[level].nan);
+}
+
+Value fp8opt::emitAmax(OpBuilder &builder, Location loc, Value input, qt::AmaxAttr amax) {
+  auto type = cast<RankedTensorType>(input.getType());
+  Blocks blocks(builder, loc, emitSizes(builder, loc, input), amax.getFullBlock(type.getRank()));
+  Value words = emitAmaxWords(builder, loc, input, blocks, amax.getNan());
+  AffineMap identity = AffineMap::getMultiDimIdentityMap(blocks.numBlockDims(), builder.getContext());
+  Value empty = emitEmpty(builder, loc, blocks.blockSizes(), builder.getF32Type());
+  Value floats =
+      emitGeneric(builder, loc, words, empty, {identity, identity},
+                  SmallVector<IteratorType>(blocks.numBlockDims(), IteratorType::parallel),
+                  [&](OpBuilder &inside, ValueRange elements) -> SmallVector<Value> {
+                    return {ArithEmitter(inside, loc).floatOfWord(elements[0], inside.getF32Type())};
+                  })
+          .front();
+  return blocks.unsqueeze(floats, amax.getResultType(type.getShape()));
 }
 
 /// The scales of the outer level from its amax alone.
@@ -77,7 +98,8 @@ static Value emitOuterScales(Context &context, Value amax) {
                        Arithmetic arithmetic(emit, context.scheme,
                                              formatOfExpressed(context.type.getElementType()));
                        Value zero = emit.constant(0);
-                       return {emit.storedOfWord(arithmetic.storedScale(1, {zero, elements[0]}), element)};
+                       return {emit.storedOfWord(
+                           arithmetic.storedScale(1, {zero, emit.wordOfStored(elements[0])}), element)};
                      })
       .front();
 }
@@ -105,7 +127,9 @@ static std::pair<Value, Value> emitScalesAndFactors(Context &context, ArrayRef<V
       [&](OpBuilder &inside, ValueRange elements) -> SmallVector<Value> {
         ArithEmitter emit(inside, context.loc);
         Arithmetic arithmetic(emit, context.scheme, formatOfExpressed(context.type.getElementType()));
-        Arithmetic::Words words(elements.begin(), elements.begin() + context.numLevels());
+        Arithmetic::Words words;
+        for (Value amax : elements.take_front(context.numLevels()))
+          words.push_back(emit.wordOfStored(amax));
         Arithmetic::Words stored = {arithmetic.storedScale(0, words)};
         if (outerScales)
           stored.push_back(emit.wordOfStored(elements[context.numLevels()]));
@@ -162,14 +186,14 @@ static Value emitElements(Context &context, Value input, Value factors, Type ele
 }
 
 Parts fp8opt::emitQuantize(OpBuilder &builder, Location loc, Value input, qt::QTensorType type,
-                           ValueRange given) {
+                           ValueRange given, Value amax) {
   Context context(builder, loc, input, type);
   Parts parts = {type, {}, llvm::to_vector(given)};
   Value factors;
   if (given.empty()) {
     SmallVector<Value> amaxes;
     for (unsigned level = 0; level < context.numLevels(); ++level)
-      amaxes.push_back(emitAmax(context, input, level));
+      amaxes.push_back(amaxOfLevel(context, input, amax, level));
     Value outerScales = context.numLevels() > 1 ? emitOuterScales(context, amaxes[1]) : Value();
     auto [scales, encodeFactors] = emitScalesAndFactors(context, amaxes, outerScales);
     factors = encodeFactors;

@@ -81,7 +81,8 @@ struct ContractModel : qt::QuantizableOp::ExternalModel<ContractModel, linalg::C
   }
 
   Value buildQuantized(Operation *op, OpBuilder &builder, Value lhs, Value rhs) const {
-    return qt::MatmulOp::create(builder, op->getLoc(), op->getResult(0).getType(), lhs, rhs, getAddend(op));
+    return qt::MatmulOp::create(builder, op->getLoc(), op->getResult(0).getType(), lhs, rhs, getAddend(op))
+        .getResult();
   }
 };
 } // namespace

@@ -9,13 +9,11 @@
 #include "fp8-opt/Import/Passes.h"
 #include "fp8-opt/Recipes/RecipeLibrary.h"
 
-#include "mlir/Dialect/Linalg/Passes.h"
-
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qt;
 
-static constexpr Step kLastStep = Step::Axes;
+static constexpr Step kLastStep = Step::Fuse;
 
 std::string fp8opt::stepNames() {
   std::string names;
@@ -28,10 +26,12 @@ void fp8opt::addStep(OpPassManager &manager, Step step, const CompileOptions &op
   switch (step) {
   case Step::Import:
     // Arithmetic on whole tensors, of frameworks and of hand, in the one form that later steps look into.
-    manager.addPass(createConvertElementwiseToLinalgPass());
+    manager.addPass(createImportElementwisePass());
+    manager.addPass(createImportTosaPass());
     manager.addPass(createImportLinalgPass({options.function}));
     manager.addPass(createImportSignaturePass({options.function, options.signature}));
     manager.addPass(createKeepUnquantizedPass({options.function}));
+    manager.addPass(createImportQuantizedPass({options.function}));
     break;
   case Step::Roles:
     manager.addPass(createInferRolesPass({options.function}));
@@ -41,9 +41,16 @@ void fp8opt::addStep(OpPassManager &manager, Step step, const CompileOptions &op
     break;
   case Step::Quantize:
     manager.addPass(createMaterializeQuantizationPass({options.function}));
+    manager.addPass(createCountTrafficPass({options.function}));
     break;
   case Step::Axes:
     manager.addPass(createMatchOperandAxesPass({options.function}));
+    break;
+  case Step::Fuse:
+    manager.addPass(createHoistQuantizationPass({options.function, options.remarks}));
+    manager.addPass(createMergeQuantizersPass({options.function, options.remarks}));
+    manager.addPass(createFuseAmaxPass({options.function, /*blocks=*/false, options.remarks}));
+    manager.addPass(createCountTrafficPass({options.function}));
     break;
   }
   manager.addPass(createMarkStepPass({step}));

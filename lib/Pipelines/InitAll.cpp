@@ -41,6 +41,9 @@ void fp8opt::registerAllDialects(DialectRegistry &registry) {
                   tensor::TensorDialect, tosa::TosaDialect, vector::VectorDialect>();
   func::registerInlinerExtension(registry);
   registerLinalgModels(registry);
+  registerLinalgViewModels(registry);
+  registerTensorModels(registry);
+  registerAmaxModels(registry);
 }
 
 void fp8opt::registerAllPasses() {

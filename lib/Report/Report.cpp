@@ -5,6 +5,8 @@
 
 #include "fp8-opt/Report/Report.h"
 
+#include "ProgramText.h"
+
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/Format.h"
 
@@ -47,17 +49,6 @@ ReportSummary fp8opt::summarize(ReportAttr report) {
   return summary;
 }
 
-/// "file:line:column", or what the location prints as.
-static std::string locationText(LocationAttr location) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  if (auto file = Location(location)->findInstanceOf<FileLineColLoc>())
-    os << file.getFilename().getValue() << ':' << file.getLine() << ':' << file.getColumn();
-  else
-    os << location;
-  return text;
-}
-
 /// "256x256x768", M, N and K with the batch in front where there is one.
 static std::string sizesText(ArrayRef<int64_t> sizes) {
   std::string text;
@@ -77,7 +68,33 @@ static std::string whatText(EntryAttr entry) {
   return text;
 }
 
+/// "left operand given, right operand given (decoded within a last bit of the graph)", as the graph had them.
+static void printGiven(raw_ostream &os, EntryAttr entry) {
+  GivenAttr given = entry.getGiven();
+  auto text = [](Decoded how) -> StringRef {
+    switch (how) {
+    case Decoded::Not:
+      return "in high precision";
+    case Decoded::Exact:
+      return "codes and scales";
+    case Decoded::Rounded:
+      return "codes and scales, decoded in one rounding where the graph has several";
+    case Decoded::Refused:
+      return "codes that it cannot take";
+    }
+    llvm_unreachable("an operand came in one of four ways");
+  };
+  os << locationText(entry.getLocation()) << ": recognized: " << whatText(entry) << " (left operand "
+     << text(given.getLhs()) << ", right operand " << text(given.getRhs());
+  if (given.getDetail())
+    os << "; " << given.getDetail().getValue();
+  os << ")\n";
+}
+
 void fp8opt::printReport(raw_ostream &os, ReportAttr report) {
+  for (EntryAttr entry : report.getEntries())
+    if (entry.getGiven())
+      printGiven(os, entry);
   for (EntryAttr entry : report.getEntries())
     if (KeptAttr kept = entry.getKept())
       os << locationText(entry.getLocation()) << ": kept in high precision: " << whatText(entry) << " ("
@@ -96,9 +113,6 @@ static std::string schemeText(Attribute attribute) {
   llvm::raw_string_ostream(text) << attribute;
   return text;
 }
-
-/// Names of files and weights are bytes of the user's; JSON takes UTF-8 only.
-static std::string jsonText(StringRef text) { return llvm::json::fixUTF8(text); }
 
 static llvm::json::Object entryToJson(EntryAttr entry) {
   ArrayRef<int64_t> sizes = entry.getSizes();
@@ -125,13 +139,18 @@ static llvm::json::Object entryToJson(EntryAttr entry) {
     object["layer"] = llvm::json::Object{{"index", layer.getIndex()}, {"place", layer.getPlace()}};
   if (SchemesAttr schemes = entry.getSchemes())
     object["schemes"] = llvm::json::Array{schemeText(schemes.getLhs()), schemeText(schemes.getRhs())};
+  if (GivenAttr given = entry.getGiven()) {
+    object["given"] = llvm::json::Array{stringifyDecoded(given.getLhs()), stringifyDecoded(given.getRhs())};
+    if (given.getDetail())
+      object["given_detail"] = jsonText(given.getDetail().getValue());
+  }
   if (KeptAttr kept = entry.getKept())
     object["kept"] = llvm::json::Object{{"by", stringifyKeptBy(kept.getBy())},
                                         {"detail", jsonText(kept.getDetail().getValue())}};
   return object;
 }
 
-llvm::json::Value fp8opt::reportToJson(ReportAttr report, StringRef target) {
+llvm::json::Object fp8opt::reportToJson(ReportAttr report, StringRef target) {
   ReportSummary summary = summarize(report);
   llvm::json::Array contractions;
   for (EntryAttr entry : report.getEntries())
@@ -152,7 +171,8 @@ LogicalResult fp8opt::checkStrict(ReportAttr report) {
   LogicalResult result = success();
   for (EntryAttr entry : report.getEntries()) {
     KeptAttr kept = entry.getKept();
-    if (!kept || (kept.getBy() != KeptBy::NoRole && kept.getBy() != KeptBy::ElementType))
+    if (!kept || (kept.getBy() != KeptBy::NoRole && kept.getBy() != KeptBy::ElementType &&
+                  kept.getBy() != KeptBy::Given))
       continue;
     result = emitError(entry.getLocation())
              << "expected every contraction to be quantized or kept by the recipe, got " << whatText(entry)

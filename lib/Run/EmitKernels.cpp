@@ -35,14 +35,13 @@ public:
   }
 
 private:
-  bool carries(unsigned depth) const { return depth + plan.innerReductions >= plan.order.size(); }
   Value constant(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
 
   /// Writes loop `depth` and what is in it; returns the values it carries.
   SmallVector<Value> writeLoop(unsigned depth, SmallVector<Value> carried) {
     bool starts = plan.innerReductions != 0 && depth + plan.innerReductions == plan.order.size();
     if (starts)
-      carried = loadInits();
+      carried = loadCarried();
     if (depth == plan.order.size()) {
       carried = writeBody(carried);
       return carried;
@@ -64,7 +63,7 @@ private:
     }
     SmallVector<Value> results = llvm::to_vector_of<Value>(loop.getResults());
     if (starts) {
-      storeInits(results);
+      storeCarried(results);
       results.clear();
     }
     return results;
@@ -91,27 +90,35 @@ private:
     return memref::LoadOp::create(builder, loc, operand.get(), subscripts(operand));
   }
 
-  SmallVector<Value> loadInits() {
+  void store(Value value, OpOperand &init) {
+    memref::StoreOp::create(builder, loc, value, init.get(), subscripts(init));
+  }
+
+  /// The results that stay in registers during the inner reductions.
+  SmallVector<Value> loadCarried() {
     SmallVector<Value> values;
     for (OpOperand &init : op.getDpsInitsMutable())
-      values.push_back(load(init));
+      if (plan.isCarried(op, init))
+        values.push_back(load(init));
     return values;
   }
 
-  void storeInits(ArrayRef<Value> values) {
-    for (auto [init, value] : llvm::zip_equal(op.getDpsInitsMutable(), values))
-      memref::StoreOp::create(builder, loc, value, init.get(), subscripts(init));
+  void storeCarried(ArrayRef<Value> values) {
+    for (OpOperand &init : op.getDpsInitsMutable())
+      if (plan.isCarried(op, init)) {
+        store(values.front(), init);
+        values = values.drop_front();
+      }
   }
 
   SmallVector<Value> writeBody(ArrayRef<Value> carried) {
     IRMapping mapping;
     Block *body = op.getBlock();
-    unsigned inputs = op.getNumDpsInputs();
-    for (auto [index, argument] : llvm::enumerate(body->getArguments())) {
-      if (argument.use_empty())
-        continue;
-      bool isCarried = index >= inputs && !carried.empty();
-      mapping.map(argument, isCarried ? carried[index - inputs] : load(op->getOpOperand(unsigned(index))));
+    for (auto [argument, operand] : llvm::zip_equal(body->getArguments(), op->getOpOperands())) {
+      bool isCarried = op.isDpsInit(&operand) && plan.isCarried(op, operand);
+      if (!argument.use_empty())
+        mapping.map(argument, isCarried ? carried.front() : load(operand));
+      carried = carried.drop_front(isCarried);
     }
     for (Operation &inner : body->without_terminator()) {
       if (auto index = dyn_cast<linalg::IndexOp>(inner))
@@ -119,13 +126,16 @@ private:
       else
         builder.clone(inner, mapping);
     }
-    SmallVector<Value> yielded;
-    for (Value value : body->getTerminator()->getOperands())
-      yielded.push_back(mapping.lookupOrDefault(value));
-    if (!carried.empty())
-      return yielded;
-    storeInits(yielded);
-    return {};
+    SmallVector<Value> next;
+    for (auto [init, value] :
+         llvm::zip_equal(op.getDpsInitsMutable(), body->getTerminator()->getOperands())) {
+      Value yielded = mapping.lookupOrDefault(value);
+      if (plan.isCarried(op, init))
+        next.push_back(yielded);
+      else
+        store(yielded, init);
+    }
+    return next;
   }
 
   linalg::LinalgOp op;

@@ -125,8 +125,16 @@ static void expand(qt::RequantizeOp op) {
   op.erase();
 }
 
+/// The same for the quantizers that one op holds.
+static void expand(qt::MultiQuantizeOp op) {
+  OpBuilder builder(op);
+  op.replaceAllUsesWith(op.expand(builder));
+  op.erase();
+}
+
 std::vector<QuantizerDescription> fp8opt::run::instrumentQuantizers(func::FuncOp function) {
   function.walk([](qt::RequantizeOp op) { expand(op); });
+  function.walk([](qt::MultiQuantizeOp op) { expand(op); });
   SmallVector<qt::QuantizeOp> quantizers;
   function.walk([&](qt::QuantizeOp op) { quantizers.push_back(op); });
   std::vector<QuantizerDescription> descriptions;

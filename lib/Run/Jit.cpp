@@ -55,10 +55,11 @@ static llvm::Error optimize(llvm::Module &module, llvm::TargetMachine &machine, 
 using Object = std::unique_ptr<llvm::MemoryBuffer>;
 
 static llvm::Expected<Object> compilePart(ModuleOp part, const llvm::orc::JITTargetMachineBuilder &host,
-                                          bool isEntry) {
+                                          bool isEntry, bool optimizes) {
   auto builder = host;
   // An entry is a straight line of calls: there is nothing to gain, and it is the longest function.
-  builder.setCodeGenOptLevel(isEntry ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default);
+  builder.setCodeGenOptLevel(isEntry || !optimizes ? llvm::CodeGenOptLevel::None
+                                                   : llvm::CodeGenOptLevel::Default);
   // Sums and products keep their own roundings on every machine.
   builder.getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;
   auto machine = builder.createTargetMachine();
@@ -75,7 +76,7 @@ static llvm::Expected<Object> compilePart(ModuleOp part, const llvm::orc::JITTar
     function.addFnAttr("target-cpu", (*machine)->getTargetCPU());
     function.addFnAttr("target-features", (*machine)->getTargetFeatureString());
   }
-  if (llvm::Error error = optimize(*module, **machine, isEntry ? kEntryPasses : kKernelPasses))
+  if (llvm::Error error = optimize(*module, **machine, isEntry || !optimizes ? kEntryPasses : kKernelPasses))
     return error;
   return llvm::orc::SimpleCompiler(**machine)(*module);
 }
@@ -83,12 +84,12 @@ static llvm::Expected<Object> compilePart(ModuleOp part, const llvm::orc::JITTar
 /// Objects of all parts; each thread takes the next part.
 static llvm::Expected<std::vector<Object>> compileParts(ArrayRef<OwningOpRef<ModuleOp>> parts,
                                                         const llvm::orc::JITTargetMachineBuilder &host,
-                                                        ThreadPool &pool) {
+                                                        Runtime &runtime) {
   std::vector<Object> objects(parts.size());
   std::vector<std::string> failures(parts.size());
-  pool.parallelFor(int64_t(parts.size()), [&](int64_t begin, int64_t end) {
+  runtime.pool.parallelFor(int64_t(parts.size()), [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
-      auto object = compilePart(parts[size_t(i)].get(), host, i == 0);
+      auto object = compilePart(parts[size_t(i)].get(), host, i == 0, runtime.optimize);
       if (object)
         objects[size_t(i)] = std::move(*object);
       else
@@ -133,7 +134,7 @@ llvm::Expected<std::unique_ptr<Jit>> Jit::create(ModuleOp module, const Lowering
 
   // More parts than threads, so that one slow kernel does not keep the others waiting.
   auto parts = splitProgram(module, state, 4 * runtime.pool.size());
-  auto objects = compileParts(parts, *host, runtime.pool);
+  auto objects = compileParts(parts, *host, runtime);
   if (!objects)
     return objects.takeError();
   for (Object &object : *objects)

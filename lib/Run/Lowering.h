@@ -20,7 +20,7 @@ namespace fp8opt::run {
 /// How the loops of one structured op are nested, outermost first.
 struct LoopPlan {
   llvm::SmallVector<unsigned> order;
-  /// The last `innerReductions` loops carry the results in registers.
+  /// The last `innerReductions` loops carry in registers what they reduce.
   unsigned innerReductions = 0;
   /// The innermost loop is parallel: its iterations are independent whatever the operands alias.
   bool parallelInnermost = false;
@@ -28,6 +28,9 @@ struct LoopPlan {
   bool parallelOutermost = false;
   /// Cost of one outermost iteration in simple operations; an estimate that takes dynamic sizes for large.
   int64_t work = 1;
+
+  /// Whether all iterations of the inner reductions write one element of this result.
+  bool isCarried(mlir::linalg::LinalgOp op, mlir::OpOperand &init) const;
 };
 
 /// The sum of any element keeps its order in every plan.

@@ -52,6 +52,26 @@ static int64_t bodyCost(linalg::LinalgOp op) {
   return cost;
 }
 
+bool LoopPlan::isCarried(linalg::LinalgOp op, OpOperand &init) const {
+  AffineMap map = op.getMatchingIndexingMap(&init);
+  return innerReductions != 0 && llvm::none_of(ArrayRef(order).take_back(innerReductions),
+                                               [&](unsigned dim) { return map.isFunctionOfDim(dim); });
+}
+
+/// Whether iterations of `dim` write different elements of every result that is not carried, of which there
+/// is one.
+static bool writesApart(linalg::LinalgOp op, const LoopPlan &plan, unsigned dim) {
+  bool any = false;
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    if (plan.isCarried(op, init))
+      continue;
+    any = true;
+    if (strideAlong(init, op.getMatchingIndexingMap(&init), dim) <= 0)
+      return false;
+  }
+  return any;
+}
+
 LoopPlan fp8opt::run::planLoops(linalg::LinalgOp op) {
   LoopPlan plan;
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
@@ -83,7 +103,8 @@ LoopPlan fp8opt::run::planLoops(linalg::LinalgOp op) {
     plan.order.push_back(*innermost);
   else
     plan.innerReductions = reductions.size();
-  plan.parallelInnermost = innermost.has_value();
+  plan.parallelInnermost =
+      innermost || (plan.innerReductions != 0 && writesApart(op, plan, plan.order.back()));
   plan.parallelOutermost = !plan.order.empty() && linalg::isParallelIterator(kinds[plan.order.front()]);
 
   plan.work = bodyCost(op);

@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace fp8opt::run;
 
 struct Program::Parts {
-  Parts(unsigned threads, Processor processor) : runtime(threads, processor) {}
+  explicit Parts(const ProgramOptions &options) : runtime(options) {}
 
   struct Function {
     std::vector<ValueType> arguments, results;
@@ -66,7 +66,7 @@ static llvm::Expected<std::vector<ValueType>> valueTypes(TypeRange types, llvm::
 }
 
 llvm::Expected<std::unique_ptr<Program>> Program::compile(ModuleOp module, const ProgramOptions &options) {
-  auto parts = std::make_unique<Parts>(options.threads, options.processor);
+  auto parts = std::make_unique<Parts>(options);
   for (const std::string &name : options.entries) {
     auto function = module.lookupSymbol<func::FuncOp>(name);
     if (!function || function.isExternal())

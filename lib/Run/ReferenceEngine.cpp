@@ -86,6 +86,7 @@ llvm::Expected<Results> fp8opt::run::runOnReference(ModuleOp module, const RunRe
   std::string unquantized = qt::unquantizedName(request.function);
   if (request.comparesUnquantized)
     options.entries.push_back(unquantized);
+  options.poison = request.poison;
   options.prepare = [](OpPassManager &manager) { manager.addPass(createConvertQTToReferencePass()); };
 
   Results results;

@@ -34,14 +34,18 @@ void *Runtime::allocate(uint64_t bytes) {
   constexpr uint64_t alignment = 64;
   uint64_t size = (std::max<uint64_t>(bytes, 1) + alignment - 1) / alignment * alignment;
   auto free = unused.find(size);
+  void *buffer = nullptr;
   if (free != unused.end() && !free->second.empty())
-    return free->second.pop_back_val();
-  void *buffer = size < bytes ? nullptr : std::aligned_alloc(alignment, size);
+    buffer = free->second.pop_back_val();
+  else if (size >= bytes)
+    buffer = std::aligned_alloc(alignment, size);
   if (!buffer) {
     failure = "expected memory for a buffer of " + std::to_string(bytes) + " bytes, got none";
     std::longjmp(guard, 1);
   }
   sizes[buffer] = size;
+  if (poison)
+    std::memset(buffer, *poison, size);
   return buffer;
 }
 

@@ -24,7 +24,9 @@ namespace fp8opt::run {
 /// One running program. A lowered program holds its address and passes it to every function below.
 class Runtime {
 public:
-  Runtime(unsigned threads, Processor processor) : pool(threads), processor(processor) {}
+  explicit Runtime(const ProgramOptions &options)
+      : pool(options.threads), processor(options.processor), optimize(options.optimize),
+        poison(options.poison) {}
   ~Runtime() { releaseAll(); }
 
   /// Calls `program`; false if it failed, in which case the two below say how. What was allocated stays until
@@ -45,6 +47,8 @@ public:
 
   ThreadPool pool;
   const Processor processor;
+  const bool optimize;
+  const std::optional<uint8_t> poison;
   /// By number of the quantizer.
   std::vector<QuantizerCounts> quantizers;
 

@@ -4,7 +4,7 @@
 # Compiles and runs one graph under shipped recipes.
 """Under each recipe all GEMMs of block linears are quantized, but for the products that the recipe keeps, and the loss
 stays within 1 % of the unquantized one, 3 % with 4-bit codes. Under bf16 nothing is quantized and nothing changes a bit.
-The steps `quantize` and `axes` give the same results.
+The steps `quantize`, `axes` and `fuse` give the same results.
 """
 import argparse
 import filecmp
@@ -29,15 +29,16 @@ def check_bits(recipe, graph, arguments, scratch, steps):
         out = f"{scratch}.{step}.safetensors"
         run("fp8-opt", *graph, f"--recipe={recipe}", f"--until={step}", "-o", f"{scratch}.{step}")
         run("fp8-run", f"{scratch}.{step}", *arguments, f"--out={out}")
-    if not filecmp.cmp(f"{scratch}.quantize.safetensors", f"{scratch}.axes.safetensors", shallow=False):
-        sys.exit(f"{recipe}: expected the same results at the steps quantize and axes of {graph[0]}")
+    for step in ["quantize", "axes"]:
+        if not filecmp.cmp(f"{scratch}.{step}.safetensors", f"{scratch}.fuse.safetensors", shallow=False):
+            sys.exit(f"{recipe}: expected the same results at the steps {step} and fuse of {graph[0]}")
 
 
 def check_recipe(recipe, options, graph, arguments):
     scratch, linears, compiled = options.scratch, options.linears, options.scratch + ".compiled"
     run("fp8-opt", *graph, f"--recipe={recipe}", f"--report={scratch}.report.json", "-o", compiled)
     run("fp8-run", compiled, *arguments, f"--compare={scratch}.unquantized.safetensors", f"--json={scratch}.json",
-        f"--out={scratch}.axes.safetensors")
+        f"--out={scratch}.fuse.safetensors")
     summary = json.load(open(f"{scratch}.report.json"))["summary"]
     wanted = linears * PRODUCTS.get(recipe, 3) // 3
     if (summary["block_linears"], summary["block_linears_quantized"]) != (linears, wanted):
@@ -65,9 +66,9 @@ def main():
     for recipe in options.recipes:
         check_recipe(recipe, options, graph, arguments)
         if options.bits_of:
-            check_bits(recipe, [options.bits_of], ["--init=normal:7"], options.scratch, ["quantize", "axes"])
+            check_bits(recipe, [options.bits_of], ["--init=normal:7"], options.scratch, ["quantize", "axes", "fuse"])
         else:
-            check_bits(recipe, graph, arguments, options.scratch, ["quantize"])
+            check_bits(recipe, graph, arguments, options.scratch, ["quantize", "axes"])
 
 
 if __name__ == "__main__":

@@ -80,11 +80,12 @@ protected:
     w = initNormal(ElementType::BF16, {133, 77}, ArgumentKind::Parameter, 1, 1);
   }
 
-  std::unique_ptr<Program> compile(Processor processor, unsigned threads) {
+  std::unique_ptr<Program> compile(Processor processor, unsigned threads, bool optimize = true) {
     auto module = mlir::parseSourceString<mlir::ModuleOp>(kGraph, &context);
     ProgramOptions options;
     options.processor = processor;
     options.threads = threads;
+    options.optimize = optimize;
     auto program = Program::compile(*module, options);
     EXPECT_TRUE(bool(program)) << (program ? "" : llvm::toString(program.takeError()));
     return program ? std::move(*program) : nullptr;
@@ -117,6 +118,12 @@ TEST_F(ProgramTest, BitsDoNotDependOnProcessorOrThreads) {
       ASSERT_TRUE(other);
       expectSame(run(*other), expected);
     }
+}
+
+TEST_F(ProgramTest, BitsDoNotDependOnOptimization) {
+  std::unique_ptr<Program> fast = compile(Processor::Host, 1), plain = compile(Processor::Host, 1, false);
+  ASSERT_TRUE(fast && plain);
+  expectSame(run(*plain), run(*fast));
 }
 
 TEST_F(ProgramTest, RunsAgainAndLeavesArgumentsAlone) {

@@ -17,7 +17,7 @@ import subprocess
 import sys
 
 GENERATE = pathlib.Path(__file__).resolve().parent / "generate.py"
-STEPS = ["parse", "import", "roles", "schemes", "quantize", "axes", "write"]
+STEPS = ["parse", "import", "roles", "schemes", "quantize", "axes", "fuse", "write"]
 LINE = re.compile(r"^\s*(\d+\.\d+) \(.*%\)\s+(\w+)$", re.MULTILINE)
 
 

@@ -85,15 +85,16 @@ class Graph:
 
     def __init__(self, named):
         self.named = named
-        self.arguments, self.lines, self.ops = [], [], 0
+        self.arguments, self.attributes, self.lines, self.ops = [], [], [], 0
         self.maps, self.constants, self.empties, self.fills = {}, {}, {}, {}
         self.lengths, self.length_lines = {}, []
         self.body, self.values, self.loops = [], 0, 0
 
-    def argument(self, shape, dtype):
-        """The first argument with a dynamic length says how long it is."""
+    def argument(self, shape, dtype, attributes=""):
+        """The first argument with a dynamic length says how long it is. Attributes are as `{name = value}`."""
         argument = Value(f"%arg{len(self.arguments)}", shape, dtype)
         self.arguments.append(argument)
+        self.attributes.append(attributes)
         for dim, size in enumerate(shape):
             if isinstance(size, sizes.Dynamic) and size not in self.lengths:
                 self.lengths[size] = self.length_op(f"tensor.dim {argument}, {self.constant(dim, 'index')} : {argument.type}")
@@ -372,7 +373,8 @@ class Graph:
         for text, name in self.maps.items():
             print(f"{name} = {text}", file=file)
         types = ", ".join(value.type for value in results)
-        print(f"func.func @main({', '.join(f'{a}: {a.type}' for a in self.arguments)}) -> ({types}) {{", file=file)
+        arguments = ", ".join(f"{a}: {a.type} {said}".rstrip() for a, said in zip(self.arguments, self.attributes))
+        print(f"func.func @main({arguments}) -> ({types}) {{", file=file)
         for (value, dtype), (name, literal) in self.constants.items():
             print(f"    {name} = arith.constant {literal} : {dtype}", file=file)
         file.writelines(line + "\n" for line in self.length_lines)

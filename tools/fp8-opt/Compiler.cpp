@@ -7,6 +7,7 @@
 
 #include "fp8-opt/Pipelines/Compile.h"
 #include "fp8-opt/Recipes/RecipeLibrary.h"
+#include "fp8-opt/Report/Plan.h"
 #include "fp8-opt/Report/Report.h"
 #include "fp8-opt/Report/WholeFile.h"
 #include "fp8-opt/Target/IREE/Command.h"
@@ -42,12 +43,18 @@ static llvm::cl::opt<bool>
            llvm::cl::desc("Fail if a product without role, or of elements no scheme reads, is kept"));
 static llvm::cl::opt<std::string> report("report", llvm::cl::cat(category), llvm::cl::value_desc("file.json"),
                                          llvm::cl::desc("Write what became of every contraction"));
+static llvm::cl::opt<bool> showPlan(
+    "print-plan", llvm::cl::cat(category),
+    llvm::cl::desc("Print when each tensor is quantized, what is kept of it, and what else was considered"));
 static llvm::cl::opt<std::string> from("from", llvm::cl::cat(category), llvm::cl::value_desc("step"),
                                        llvm::cl::desc("Go on from a module that has reached this step"));
 static llvm::cl::opt<std::string>
     until("until", llvm::cl::cat(category), llvm::cl::value_desc("step"),
           llvm::cl::desc("Stop after this step (import, roles, schemes, ...); -o writes text to .mlir "
                          "files and standard output, bytecode to others"));
+static llvm::cl::opt<bool>
+    remarks("remarks", llvm::cl::cat(category),
+            llvm::cl::desc("Say of every amax and quantizer that is not fused what keeps it"));
 namespace {
 enum class Engine { Reference, IREE };
 } // namespace
@@ -67,8 +74,9 @@ static llvm::cl::opt<std::string> showRecipe("show-recipe", llvm::cl::cat(catego
                                              llvm::cl::desc("Print a recipe of the library"));
 
 bool wantsCompiler() {
-  const llvm::cl::Option *options[] = {&recipe, &target, &signature, &function,    &strict,      &report,
-                                       &from,   &until,  &engine,    &ireeCompile, &listRecipes, &showRecipe};
+  const llvm::cl::Option *options[] = {&recipe, &target,      &signature,   &function,  &strict,
+                                       &report, &showPlan,    &from,        &until,     &remarks,
+                                       &engine, &ireeCompile, &listRecipes, &showRecipe};
   return llvm::any_of(options,
                       [](const llvm::cl::Option *option) { return option->getNumOccurrences() > 0; });
 }
@@ -190,6 +198,34 @@ static bool hasOwnPaths(StringRef inputPath, StringRef outputPath) {
          false;
 }
 
+/// Report and plan, as text and as JSON, as far as they are asked for.
+static LogicalResult tellWhatBecame(ModuleOp module) {
+  auto &qt = *module.getContext()->getLoadedDialect<qt::QTDialect>();
+  qt::ReportAttr made = qt.getReportAttrHelper().getAttr(module);
+  qt::PlanAttr plan = qt.getPlanAttrHelper().getAttr(module);
+  if (!made && (!report.empty() || strict))
+    return failure(fail("expected --until to be schemes or later for a report or --strict"));
+  if (!plan && showPlan)
+    return failure(fail("expected --until to be axes or later for a plan"));
+  if (showPlan)
+    printPlan(llvm::errs(), plan);
+  if (!made)
+    return success();
+  printReport(llvm::errs(), made);
+  llvm::json::Object json = reportToJson(made, target);
+  if (plan)
+    json["plan"] = planToJson(plan);
+  if (qt::TrafficAttr traffic = qt.getTrafficAttrHelper().getAttr(module)) {
+    printTraffic(llvm::errs(), traffic);
+    json["traffic"] = trafficToJson(traffic, qt.getSignatureAttrHelper().getAttr(module));
+  }
+  if (!report.empty() && write(report, [&](llvm::raw_ostream &os) {
+        os << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(json)));
+      }))
+    return failure();
+  return strict ? checkStrict(made) : success();
+}
+
 /// Compiles and writes; diagnostics go through the context.
 static int compileModule(ModuleOp module, const CompileOptions &options, StringRef outputPath,
                          TimingScope &scope) {
@@ -199,18 +235,8 @@ static int compileModule(ModuleOp module, const CompileOptions &options, StringR
   });
   if (failed(compiled))
     return 1;
-  auto &qt = *module.getContext()->getLoadedDialect<qt::QTDialect>();
-  if (qt::ReportAttr made = qt.getReportAttrHelper().getAttr(module)) {
-    printReport(llvm::errs(), made);
-    if (!report.empty() && write(report, [&](llvm::raw_ostream &os) {
-          os << llvm::formatv("{0:2}\n", reportToJson(made, target));
-        }))
-      return 1;
-    if (strict && failed(checkStrict(made)))
-      return 1;
-  } else if (!report.empty() || strict) {
-    return fail("expected --until to be schemes or later for a report or --strict");
-  }
+  if (failed(tellWhatBecame(module)))
+    return 1;
   TimingScope writing = scope.nest("Output");
   return engine == Engine::IREE ? writeForIREE(module, outputPath) : writeModule(module, outputPath);
 }
@@ -237,6 +263,7 @@ int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &regi
   options.target = target;
   options.signature = signature;
   options.function = function;
+  options.remarks = remarks;
   if (!parseStep("from", from, options.from) || !parseStep("until", until, options.until))
     return 1;
 

@@ -65,7 +65,8 @@ static llvm::cl::opt<unsigned> steps("steps", llvm::cl::cat(category), llvm::cl:
 static llvm::cl::opt<bool>
     checkQuantizers("check-quantizers", llvm::cl::cat(category),
                     llvm::cl::desc("Compute codes and scales again from what the engine's quantizers read"));
-
+static llvm::cl::opt<unsigned> poison("poison", llvm::cl::cat(category), llvm::cl::value_desc("byte"),
+                                      llvm::cl::desc("Fill every buffer with a byte first: results stay"));
 static constexpr llvm::StringLiteral kUnquantized = "unquantized";
 
 static llvm::Error makeError(const Twine &message) {
@@ -118,6 +119,8 @@ static RunRequest makeRequest() {
   request.init = init;
   request.comparesUnquantized = reference == kUnquantized;
   request.steps = steps;
+  if (poison.getNumOccurrences() > 0)
+    request.poison = uint8_t(poison);
   request.remark = tellUser;
   request.begin = [](const std::string &what) { return std::make_shared<Progress>(what); };
   return request;
@@ -172,8 +175,20 @@ static llvm::Error checkOutputs() {
   return makeError("expected different files for --out and --json, got '" + output + "' for both");
 }
 
+static llvm::Error checkPoison() {
+  if (poison.getNumOccurrences() == 0)
+    return llvm::Error::success();
+  if (poison > 255)
+    return makeError("expected --poison to be a byte, 0 to 255, got " + Twine(poison));
+  if (engine == Engine::IREE || isCompiled())
+    return makeError("expected no --poison with --engine=iree, whose buffers are its own");
+  return llvm::Error::success();
+}
+
 static llvm::Error runTool(MLIRContext &context) {
   if (llvm::Error error = checkOutputs())
+    return error;
+  if (llvm::Error error = checkPoison())
     return error;
   auto results = runGraph(context);
   if (!results)

@@ -8,6 +8,35 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ImportTosaPass : Pass<"fp8-import-tosa", "::mlir::ModuleOp"> {
+  let summary = "Lowers block-scaled TOSA, which upstream's passes leave";
+  let description = [{
+    Requires: nothing; other TOSA ops are lowered by upstream's passes, before or after.
+    Ensures: no `tosa.matmul_t_block_scaled` and no `tosa.cast_from_block_scaled` is left. Both are codes times scales in
+    linalg, which `fp8-import-quantized` takes for what they are. A right operand that all of the batch shares is one
+    matrix.
+    Leaves alone: everything else. `tosa.cast_to_block_scaled` is an error: it does not say how scales are made; so are
+    operands without a rank, and codes of `!tosa.mxint8`, which have no arithmetic outside of TOSA.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def ImportElementwisePass : Pass<"fp8-import-elementwise", "::mlir::ModuleOp"> {
+  let summary = "Writes arithmetic on whole tensors as linalg.generic, and scaling casts as casts and products";
+  let description = [{
+    Requires: nothing.
+    Ensures: no op that maps elements of ranked tensors is left outside linalg; no `arith.scaling_extf` and
+    `arith.scaling_truncf`: the former is a cast times the scale, the latter a division by it and a cast.
+    Leaves alone: everything else. No constant is folded, so codes that are constants stay codes.
+
+    A scaling cast takes scales of type f8E8M0FNU, or constants that are powers of two; any other is an error, as what it
+    is rounded to differs between implementations.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def ImportLinalgPass : Pass<"fp8-import-linalg", "::mlir::ModuleOp"> {
   let summary = "Brings a linalg-on-tensors module into the normal form that later passes read";
   let description = [{
@@ -53,6 +82,41 @@ def ImportLinalgPass : Pass<"fp8-import-linalg", "::mlir::ModuleOp"> {
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
                            "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def ImportQuantizedPass : Pass<"fp8-import-quantized", "::mlir::ModuleOp"> {
+  let summary = "Recognizes operands that a graph decodes from codes and scales";
+  let description = [{
+    Requires: `fp8-import-linalg` has run; arithmetic on whole tensors is linalg.
+    Ensures: where an operand of a matrix product with an f32 accumulator is made from floats of at most 8 bits with a
+    sign, by any order of views (transpose, reshape, slice, broadcast), casts between floats, and multiplications and
+    divisions by scales, it is the `qt.dequantize` of a `qt.assemble` of these codes and one scale for each block; the
+    product has `qt.given`.
+    Leaves alone: operands of which the scales are no blocks, with a remark; everything else.
+
+    A scale may be a scalar, a row or column, or blocks, broadcast in any way before it meets the codes. Several scales of
+    an operand become one, their f32 product. Codes that are not scaled have a scale of one. Scales of E8M0 that nothing
+    else joins stay E8M0; all others become f32.
+
+    ```mlir
+    %wide = arith.extf %codes : tensor<16x32xf8E4M3FN> to tensor<16x32xbf16>
+    %all = linalg.broadcast ins(%scale : tensor<bf16>) outs(%e : tensor<16x32xbf16>) dimensions = [0, 1]
+    %a = arith.mulf %wide, %all : tensor<16x32xbf16>
+    %c = linalg.contract ins(%a, ...
+    ```
+    becomes
+    ```mlir
+    #scheme = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+    %q = qt.assemble %bytes, %s : tensor<16x32xi8>, tensor<f32> -> !qt.tensor<16x32xbf16, #scheme>
+    %a = qt.dequantize %q : !qt.tensor<16x32xbf16, #scheme> to tensor<16x32xbf16>
+    %c = linalg.contract {qt.given = #qt.given<exact, not>} ins(%a, ...
+    ```
+  }];
+  let options = [Option<"function", "function", "std::string", /*default=*/"\"main\"", "The function to compile">];
+  let statistics = [Statistic<"recognized", "recognized", "Products with an operand that came as codes and scales">,
+                    Statistic<"refused", "refused", "Operands that are decoded in a way that no scheme has">];
+  let dependentDialects = ["::fp8opt::qt::QTDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def ImportSignaturePass : Pass<"fp8-import-signature", "::mlir::ModuleOp"> {

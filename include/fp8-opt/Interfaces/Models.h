@@ -14,6 +14,12 @@ namespace fp8opt {
 
 /// linalg.contract is quantizable.
 void registerLinalgModels(mlir::DialectRegistry &registry);
+/// linalg.transpose, linalg.broadcast and a linalg.generic that does the same can move codes and scales.
+void registerLinalgViewModels(mlir::DialectRegistry &registry);
+/// tensor.collapse_shape, expand_shape, extract_slice, concat and pad can move codes and scales.
+void registerTensorModels(mlir::DialectRegistry &registry);
+/// linalg.generic can return the amax of what it computes, linalg.contract cannot.
+void registerAmaxModels(mlir::DialectRegistry &registry);
 
 } // namespace fp8opt
 

@@ -17,6 +17,18 @@ inline Conversion conversionOf(const Scheme &scheme) {
   return {scheme.rounding, scheme.overflow, scheme.nan};
 }
 
+/// What `x` contributes to an amax: its magnitude; 0 for a NaN that is left out.
+template <class I> typename I::Word amaxOf(I &i, NanAmax nan, typename I::Word x) {
+  typename I::Word magnitude = i.bitAnd(x, i.constant(f32::kMagnitude));
+  if (nan == NanAmax::Propagate)
+    return magnitude;
+  return i.select(i.ult(i.constant(f32::kInfinity), magnitude), i.constant(0), magnitude);
+}
+/// Exact in any order; a NaN wins, as its pattern is above infinity's.
+template <class I> typename I::Word maxOf(I &i, typename I::Word a, typename I::Word b) {
+  return i.umax(a, b);
+}
+
 /// The arithmetic of one scheme. A block goes through it in this order (levels are counted from the
 /// innermost):
 ///
@@ -43,14 +55,8 @@ public:
         family(familyOf(scheme.levels[0].rule)) {}
 
   /// What `x` contributes to the amax of a level: its magnitude; 0 for a NaN that is left out.
-  Word amaxOf(unsigned level, Word x) {
-    Word magnitude = i.bitAnd(x, constant(f32::kMagnitude));
-    if (scheme.levels[level].nan == NanAmax::Propagate)
-      return magnitude;
-    return i.select(isNan(magnitude), constant(0), magnitude);
-  }
-  /// Exact in any order; a NaN wins, as its pattern is above infinity's.
-  Word maxOf(Word a, Word b) { return i.umax(a, b); }
+  Word amaxOf(unsigned level, Word x) { return numerics::amaxOf(i, scheme.levels[level].nan, x); }
+  Word maxOf(Word a, Word b) { return numerics::maxOf(i, a, b); }
 
   /// The scale of a level as the scale tensor holds it.
   Word storedScale(unsigned level, const Words &amaxes) {

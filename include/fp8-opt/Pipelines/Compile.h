@@ -26,6 +26,8 @@ struct CompileOptions {
   std::string signature;
   /// The function to compile.
   std::string function = "main";
+  /// Whether to remark on what the step `fuse` leaves as it is, and why.
+  bool remarks = false;
   /// The step that the module has reached; none: it comes from elsewhere.
   std::optional<qt::Step> from;
   /// The last step to take; none: the last there is.

@@ -31,7 +31,14 @@ ReportSummary summarize(qt::ReportAttr report);
 void printReport(llvm::raw_ostream &os, qt::ReportAttr report);
 
 /// The whole report; docs/HowTo/read-the-report.md describes each field.
-llvm::json::Value reportToJson(qt::ReportAttr report, llvm::StringRef target);
+llvm::json::Object reportToJson(qt::ReportAttr report, llvm::StringRef target);
+
+/// One line: how often quantizing reads tensors and how many bytes it moves, before and after step `fuse`.
+/// Nothing where that step has not run.
+void printTraffic(llvm::raw_ostream &os, qt::TrafficAttr traffic);
+
+/// Its sums, and an entry for each tensor; arguments have the names of the signature, which may be null.
+llvm::json::Value trafficToJson(qt::TrafficAttr traffic, qt::SignatureAttr signature);
 
 /// The contractions that the recipe wanted quantized and that are not, each as an error at its location.
 /// Succeeds if there are none.

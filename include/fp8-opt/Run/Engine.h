@@ -29,6 +29,8 @@ struct RunRequest {
   bool comparesUnquantized = false;
   /// Steps to time after a first one; 0: the only one is timed.
   unsigned steps = 0;
+  /// Fills every buffer of the reference's run with this byte first.
+  std::optional<uint8_t> poison;
   /// Is told what a user should know.
   std::function<void(const std::string &)> remark;
   /// Called before what may take long, with its description; what it returns lives until that is done.

@@ -14,6 +14,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace mlir {
 class DialectRegistry;
@@ -57,6 +58,11 @@ struct ProgramOptions {
   /// Including the caller; 0 takes one per processor. Results do not depend on it.
   unsigned threads = 0;
   Processor processor = Processor::Host;
+  /// Without it compiling takes a fraction of the time, and running longer. Results do not depend on it.
+  bool optimize = true;
+  /// Fills every buffer with this byte before the program gets it. Results do not depend on it; a run with
+  /// another byte shows that.
+  std::optional<uint8_t> poison;
 };
 
 class Program {

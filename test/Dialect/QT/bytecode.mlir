@@ -1,4 +1,5 @@
 // RUN: fp8-opt %S/ops.mlir > %t.ops && fp8-opt %t.ops --emit-bytecode | fp8-opt | diff %t.ops -
+// RUN: fp8-opt %S/view-ops.mlir > %t.views && fp8-opt %t.views --emit-bytecode | fp8-opt | diff %t.views -
 // RUN: fp8-opt %S/types.mlir > %t.types && fp8-opt %t.types --emit-bytecode | fp8-opt | diff %t.types -
 // RUN: fp8-opt %S/attrs.mlir > %t.attrs && fp8-opt %t.attrs --emit-bytecode | fp8-opt | diff %t.attrs -
 // RUN: fp8-opt %S/recipe.mlir > %t.recipe && fp8-opt %t.recipe --emit-bytecode | fp8-opt | diff %t.recipe -

@@ -146,6 +146,20 @@ func.func @dense_c1_scales_are_tensors() attributes {
 
 // -----
 
+func.func @cost_c1_no_negative_bytes() attributes {
+  // expected-error @+1 {{expected numbers of bytes that are at least 0, got -1}}
+  a = #qt.cost<early, kept = 0, read = -1, written = 0>
+} { return }
+
+// -----
+
+func.func @plan_c1_no_negative_bytes() attributes {
+  // expected-error @+1 {{expected numbers of bytes that are at least 0, got -2}}
+  a = #qt.plan<kept = 0 of 0, read = 0 of 0, written = 0 of -2>
+} { return }
+
+// -----
+
 #fp8 = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
 // expected-error @+1 {{expected an expressed type of bf16, f16 or f32, got 'f64'}}
 func.func private @tensor_c1_expressed(!qt.tensor<2x3xf64, #fp8>)

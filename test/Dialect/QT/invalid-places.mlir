@@ -27,8 +27,18 @@ module attributes {qt.kept = #qt.kept<site, "head">} {}
 
 // -----
 
+// expected-error @+1 {{'func.func' op expected 'qt.traffic' on a module, got it on an op that is no module}}
+func.func private @traffic_is_on_modules() attributes {qt.traffic = #qt.traffic<>}
+
+// -----
+
 // expected-error @+1 {{'func.func' op expected 'qt.signature' on a module, got it on an op that is no module}}
 func.func private @signature_is_on_modules() attributes {qt.signature = #qt.signature<>}
+
+// -----
+
+// expected-error @+1 {{'func.func' op expected 'qt.plan' on a module, got it on an op that is no module}}
+func.func private @plan_is_on_modules() attributes {qt.plan = #qt.plan<kept = 0 of 0, read = 0 of 0, written = 0 of 0>}
 
 // -----
 

@@ -95,6 +95,13 @@ static ParseResult parseBlock(AsmParser &parser, std::vector<int64_t> &block) {
   return success();
 }
 
+/// Parses `tensor` or `block [1, 32]` after `per`.
+static ParseResult parseBlocks(AsmParser &parser, std::vector<int64_t> &block) {
+  if (succeeded(parser.parseOptionalKeyword("tensor")))
+    return success();
+  return failure(parser.parseKeyword("block", " or 'tensor'") || parseBlock(parser, block));
+}
+
 static ParseResult parseOption(AsmParser &parser, numerics::ScaleLevel &level) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef key;
@@ -131,10 +138,7 @@ Attribute ScaleAttr::parse(AsmParser &parser, Type) {
   if (failed(type) || parser.parseKeyword("per"))
     return {};
   std::vector<int64_t> block;
-  if (failed(parser.parseOptionalKeyword("tensor")))
-    if (parser.parseKeyword("block", " or 'tensor'") || parseBlock(parser, block))
-      return {};
-  if (parser.parseKeyword("by"))
+  if (parseBlocks(parser, block) || parser.parseKeyword("by"))
     return {};
   FailureOr<numerics::ScaleRule> rule = parseNamed(parser, "scale rule", numerics::parseScaleRule);
   if (failed(rule))
@@ -148,20 +152,47 @@ Attribute ScaleAttr::parse(AsmParser &parser, Type) {
   return parser.getChecked<ScaleAttr>(loc, parser.getContext(), level);
 }
 
-numerics::ScaleLevel ScaleAttr::oneSpelling(numerics::ScaleLevel level) {
-  std::vector<int64_t> &block = level.block;
+static void printBlocks(AsmPrinter &printer, ArrayRef<int64_t> block) {
+  if (block.empty()) {
+    printer << "tensor";
+    return;
+  }
+  printer << "block [";
+  llvm::interleaveComma(block, printer, [&](int64_t size) {
+    if (size == kWhole)
+      printer << '*';
+    else
+      printer << size;
+  });
+  printer << ']';
+}
+
+static LogicalResult verifyBlock(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> block) {
+  for (int64_t size : block)
+    if (size < 1 && size != kWhole)
+      return emitError() << "expected a block size of at least 1 or '*', got " << size;
+  return success();
+}
+
+SmallVector<int64_t> AmaxAttr::oneSpelling(ArrayRef<int64_t> block) {
   while (block.size() > 2 && block.front() == 1)
-    block.erase(block.begin());
-  if (block.size() == 1)
-    block.insert(block.begin(), 1);
+    block = block.drop_front();
+  SmallVector<int64_t> spelled(block);
+  if (spelled.size() == 1)
+    spelled.insert(spelled.begin(), 1);
+  return spelled;
+}
+
+numerics::ScaleLevel ScaleAttr::oneSpelling(numerics::ScaleLevel level) {
+  SmallVector<int64_t> block = AmaxAttr::oneSpelling(level.block);
+  level.block.assign(block.begin(), block.end());
   level.floor += 0.0f; // minus zero becomes zero
   return level;
 }
 
 LogicalResult ScaleAttr::verify(function_ref<InFlightDiagnostic()> emitError, numerics::ScaleLevel level) {
-  for (int64_t size : level.block) // C1
-    if (size < 1 && size != kWhole)
-      return emitError() << "expected a block size of at least 1 or '*', got " << size;
+  if (failed(verifyBlock(emitError, level.block))) // C1
+    return failure();
   if (!std::isfinite(level.floor) || level.floor < 0) // C2
     return emitError() << "expected a finite floor of at least 0, got " << level.floor;
   return success();
@@ -170,18 +201,7 @@ LogicalResult ScaleAttr::verify(function_ref<InFlightDiagnostic()> emitError, nu
 void ScaleAttr::print(AsmPrinter &printer) const {
   const numerics::ScaleLevel &level = getLevel();
   printer << '<' << StringRef(numerics::format(level.type).name) << " per ";
-  if (level.block.empty()) {
-    printer << "tensor";
-  } else {
-    printer << "block [";
-    llvm::interleaveComma(level.block, printer, [&](int64_t size) {
-      if (size == kWhole)
-        printer << '*';
-      else
-        printer << size;
-    });
-    printer << ']';
-  }
+  printBlocks(printer, level.block);
   printer << " by " << StringRef(numerics::name(level.rule));
   numerics::ScaleLevel byRule = numerics::defaultLevel(level.rule, level.type, level.block);
   if (level.floor != byRule.floor) {
@@ -199,6 +219,50 @@ void ScaleAttr::print(AsmPrinter &printer) const {
   option("stored", level.stored, byRule.stored);
   option("apply", level.apply, byRule.apply);
   printer << '>';
+}
+
+Attribute AmaxAttr::parse(AsmParser &parser, Type) {
+  SMLoc loc = parser.getCurrentLocation();
+  std::vector<int64_t> block;
+  if (parser.parseLess() || parser.parseKeyword("per") || parseBlocks(parser, block))
+    return {};
+  numerics::NanAmax nan = numerics::NanAmax::Propagate;
+  if (succeeded(parser.parseOptionalComma()))
+    if (parser.parseKeyword("nan") || parser.parseEqual() ||
+        parseInto(parser, "NaN rule", numerics::parseNanAmax, nan))
+      return {};
+  if (parser.parseGreater())
+    return {};
+  return parser.getChecked<AmaxAttr>(loc, parser.getContext(), ArrayRef<int64_t>(block), nan);
+}
+
+void AmaxAttr::print(AsmPrinter &printer) const {
+  printer << "<per ";
+  printBlocks(printer, getBlock());
+  if (getNan() != numerics::NanAmax::Propagate)
+    printer << ", nan = " << StringRef(numerics::name(getNan()));
+  printer << '>';
+}
+
+LogicalResult AmaxAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> block,
+                               numerics::NanAmax) {
+  return verifyBlock(emitError, block); // C1
+}
+
+AmaxAttr AmaxAttr::getFull(MLIRContext *context, ArrayRef<int64_t> block, numerics::NanAmax nan) {
+  if (block == ArrayRef<int64_t>(fullBlock({}, block.size())))
+    return get(context, {}, nan);
+  SmallVector<int64_t> spelled(block);
+  for (int64_t &size : spelled)
+    if (ShapedType::isDynamic(size))
+      size = kWhole;
+  return get(context, spelled, nan);
+}
+
+SmallVector<int64_t> AmaxAttr::getFullBlock(int64_t rank) const { return fullBlock(getBlock(), rank); }
+
+RankedTensorType AmaxAttr::getResultType(ArrayRef<int64_t> shape) const {
+  return RankedTensorType::get(blockCounts(getBlock(), shape), Float32Type::get(getContext()));
 }
 
 Attribute SchemeAttr::parse(AsmParser &parser, Type) {
@@ -270,7 +334,7 @@ LogicalResult LinearAttr::verify(function_ref<InFlightDiagnostic()> emitError, i
 
 LogicalResult EntryAttr::verify(function_ref<InFlightDiagnostic()> emitError, LocationAttr,
                                 ArrayRef<int64_t> sizes, StringAttr, RolesAttr, GemmAttr, HalfAttr, SiteAttr,
-                                LinearAttr, LayerAttr, SchemesAttr schemes, KeptAttr kept) {
+                                LinearAttr, LayerAttr, SchemesAttr schemes, KeptAttr kept, GivenAttr) {
   if (sizes.size() != 4) // C1
     return emitError() << "expected four sizes, of batch, m, n and k, got " << sizes.size();
   for (auto [name, size] : llvm::zip_equal(ArrayRef<StringRef>{"batch", "m", "n", "k"}, sizes))
@@ -280,6 +344,25 @@ LogicalResult EntryAttr::verify(function_ref<InFlightDiagnostic()> emitError, Lo
   if (bool(schemes) == bool(kept)) // C2
     return emitError() << "expected exactly one of schemes and kept, got " << (schemes ? "both" : "none");
   return success();
+}
+
+static LogicalResult verifyBytes(function_ref<InFlightDiagnostic()> emitError,
+                                 std::initializer_list<int64_t> bytes) {
+  for (int64_t number : bytes)
+    if (number < 0)
+      return emitError() << "expected numbers of bytes that are at least 0, got " << number;
+  return success();
+}
+
+LogicalResult CostAttr::verify(function_ref<InFlightDiagnostic()> emitError, PlanForm, int64_t kept,
+                               int64_t read, int64_t written) {
+  return verifyBytes(emitError, {kept, read, written}); // C1
+}
+
+LogicalResult PlanAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t kept,
+                               int64_t keptUnplanned, int64_t read, int64_t readUnplanned, int64_t written,
+                               int64_t writtenUnplanned, ArrayRef<PlannedAttr>) {
+  return verifyBytes(emitError, {kept, keptUnplanned, read, readUnplanned, written, writtenUnplanned}); // C1
 }
 
 LogicalResult DenseAttr::verify(function_ref<InFlightDiagnostic()> emitError, ElementsAttr codes,
@@ -310,6 +393,11 @@ static numerics::Scheme toNumerics(numerics::FormatId code, ArrayRef<ScaleAttr> 
 
 numerics::Scheme SchemeAttr::getNumerics() const {
   return toNumerics(getCode(), getScales(), getRounding(), getOverflow(), getNan());
+}
+
+AmaxAttr SchemeAttr::getAmax(unsigned level) const {
+  numerics::ScaleLevel scale = getScales()[level].getLevel();
+  return AmaxAttr::get(getContext(), scale.block, scale.nan);
 }
 
 SchemeAttr SchemeAttr::get(MLIRContext *context, const numerics::Scheme &scheme) {

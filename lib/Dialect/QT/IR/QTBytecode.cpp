@@ -84,6 +84,10 @@ struct Writer {
   void write(KeptAttr attr) {
     code(AttrCode::Kept), number(attr.getBy()), out.writeAttribute(attr.getDetail());
   }
+  void write(GivenAttr attr) {
+    code(AttrCode::Given), number(attr.getLhs()), number(attr.getRhs());
+    out.writeOptionalAttribute(attr.getDetail());
+  }
   void write(NamedValueAttr attr) {
     code(AttrCode::NamedValue), out.writeAttribute(attr.getName()), number(attr.getKind());
   }
@@ -93,23 +97,64 @@ struct Writer {
     out.writeAttributes(attr.getResults());
   }
   void write(EntryAttr attr) {
-    code(AttrCode::Entry);
+    code(attr.getGiven() ? AttrCode::GivenEntry : AttrCode::Entry);
     out.writeAttribute(attr.getLocation());
     out.writeSignedVarInts(attr.getSizes());
     for (Attribute optional : std::initializer_list<Attribute>{
              attr.getLabel(), attr.getRoles(), attr.getGemm(), attr.getHalf(), attr.getSite(),
              attr.getLinear(), attr.getLayer(), attr.getSchemes(), attr.getKept()})
       out.writeOptionalAttribute(optional);
+    if (attr.getGiven())
+      out.writeAttribute(attr.getGiven());
   }
   void write(ReportAttr attr) {
     code(AttrCode::Report);
     out.writeAttribute(attr.getRecipe());
     out.writeAttributes(attr.getEntries());
   }
+  void write(AmaxAttr attr) {
+    code(AttrCode::Amax), out.writeSignedVarInts(attr.getBlock()), name(numerics::name(attr.getNan()));
+  }
+  void write(CastSourceAttr attr) { code(AttrCode::CastSource), number(attr.getValue()); }
+  void write(PassesAttr attr) {
+    code(AttrCode::Passes);
+    for (int64_t value : {attr.getReads(), attr.getWrites(), attr.getBytesRead(), attr.getBytesWritten()})
+      out.writeSignedVarInt(value);
+  }
+  void write(TensorTrafficAttr attr) {
+    code(AttrCode::TensorTraffic);
+    out.writeAttribute(attr.getLocation());
+    out.writeOptionalAttribute(attr.getArgument());
+    out.writeAttribute(attr.getBefore());
+    out.writeOptionalAttribute(attr.getAfter());
+  }
+  void write(TrafficAttr attr) { code(AttrCode::Traffic), out.writeAttributes(attr.getTensors()); }
   void write(DenseAttr attr) {
     code(AttrCode::Dense);
     out.writeAttribute(attr.getCodes());
     out.writeAttributes(attr.getScales());
+  }
+  void write(CostAttr attr) {
+    code(AttrCode::Cost), number(attr.getForm());
+    for (int64_t bytes : {attr.getKept(), attr.getRead(), attr.getWritten()})
+      out.writeSignedVarInt(bytes);
+  }
+  void write(PlannedAttr attr) {
+    code(AttrCode::Planned);
+    out.writeAttribute(attr.getChosen());
+    out.writeAttributes(attr.getRejected());
+    out.writeAttribute(attr.getLocation());
+    out.writeAttribute(attr.getType());
+    for (Attribute optional :
+         std::initializer_list<Attribute>{attr.getLabel(), attr.getRole(), attr.getNested()})
+      out.writeOptionalAttribute(optional);
+  }
+  void write(PlanAttr attr) {
+    code(AttrCode::Plan);
+    for (int64_t bytes : {attr.getKept(), attr.getKeptUnplanned(), attr.getRead(), attr.getReadUnplanned(),
+                          attr.getWritten(), attr.getWrittenUnplanned()})
+      out.writeSignedVarInt(bytes);
+    out.writeAttributes(attr.getTensors());
   }
 };
 } // namespace
@@ -122,7 +167,8 @@ struct QTBytecodeInterface : BytecodeDialectInterface {
     return llvm::TypeSwitch<Attribute, LogicalResult>(attr)
         .Case<RoleAttr, GemmAttr, HalfAttr, SiteAttr, StepAttr, RolesAttr, LinearAttr, LayerAttr, ScaleAttr,
               SchemeAttr, SchemesAttr, KeptAttr, NamedValueAttr, SignatureAttr, EntryAttr, ReportAttr,
-              DenseAttr>([&](auto known) {
+              DenseAttr, AmaxAttr, CastSourceAttr, PassesAttr, TensorTrafficAttr, TrafficAttr, CostAttr,
+              PlannedAttr, PlanAttr, GivenAttr>([&](auto known) {
           Writer{writer}.write(known);
           return success();
         })

@@ -31,6 +31,16 @@ enum class AttrCode : uint64_t {
   Entry,
   Report,
   Dense,
+  Cost,
+  Planned,
+  Plan,
+  Amax,
+  CastSource,
+  Passes,
+  TensorTraffic,
+  Traffic,
+  Given,
+  GivenEntry, // an entry that also says which operands were given
 };
 enum class TypeCode : uint64_t { Tensor };
 

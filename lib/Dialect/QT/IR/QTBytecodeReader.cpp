@@ -139,6 +139,15 @@ static Attribute readKept(Reader &in) {
   return KeptAttr::get(in.from.getContext(), by, detail);
 }
 
+static Attribute readGiven(Reader &in) {
+  Decoded lhs{}, rhs{};
+  StringAttr detail;
+  if (failed(in.number(lhs, symbolizeDecoded)) || failed(in.number(rhs, symbolizeDecoded)) ||
+      failed(in.from.readOptionalAttribute(detail)))
+    return {};
+  return GivenAttr::get(in.from.getContext(), lhs, rhs, detail);
+}
+
 static Attribute readNamedValue(Reader &in) {
   StringAttr name;
   ValueKind kind{};
@@ -154,7 +163,7 @@ static Attribute readSignature(Reader &in) {
   return SignatureAttr::get(in.from.getContext(), arguments, results);
 }
 
-static Attribute readEntry(Reader &in) {
+static Attribute readEntry(Reader &in, bool isGiven) {
   LocationAttr location;
   SmallVector<int64_t> sizes;
   StringAttr label;
@@ -166,14 +175,16 @@ static Attribute readEntry(Reader &in) {
   LayerAttr layer;
   SchemesAttr schemes;
   KeptAttr kept;
+  GivenAttr given;
   if (failed(in.read(location)) || failed(in.read(sizes)) || failed(in.from.readOptionalAttribute(label)) ||
       failed(in.from.readOptionalAttribute(roles)) || failed(in.from.readOptionalAttribute(gemm)) ||
       failed(in.from.readOptionalAttribute(half)) || failed(in.from.readOptionalAttribute(site)) ||
       failed(in.from.readOptionalAttribute(linear)) || failed(in.from.readOptionalAttribute(layer)) ||
-      failed(in.from.readOptionalAttribute(schemes)) || failed(in.from.readOptionalAttribute(kept)))
+      failed(in.from.readOptionalAttribute(schemes)) || failed(in.from.readOptionalAttribute(kept)) ||
+      (isGiven && failed(in.read(given))))
     return {};
   return in.checked<EntryAttr>(location, ArrayRef<int64_t>(sizes), label, roles, gemm, half, site, linear,
-                               layer, schemes, kept);
+                               layer, schemes, kept, given);
 }
 
 static Attribute readReport(Reader &in) {
@@ -191,6 +202,74 @@ static Attribute readDense(Reader &in) {
       failed(in.list(scales, [&](ElementsAttr &values) { return in.from.readAttribute(values); })))
     return {};
   return in.checked<DenseAttr>(codes, ArrayRef<ElementsAttr>(scales));
+}
+
+static Attribute readCost(Reader &in) {
+  PlanForm form{};
+  int64_t kept = 0, read = 0, written = 0;
+  if (failed(in.number(form, symbolizePlanForm)) || failed(in.read(kept)) || failed(in.read(read)) ||
+      failed(in.read(written)))
+    return {};
+  return in.checked<CostAttr>(form, kept, read, written);
+}
+
+static Attribute readPlanned(Reader &in) {
+  CostAttr chosen;
+  SmallVector<CostAttr> rejected;
+  LocationAttr location;
+  TypeAttr type;
+  StringAttr label;
+  RoleAttr role;
+  UnitAttr nested;
+  if (failed(in.read(chosen)) || failed(in.read(rejected)) || failed(in.read(location)) ||
+      failed(in.read(type)) || failed(in.from.readOptionalAttribute(label)) ||
+      failed(in.from.readOptionalAttribute(role)) || failed(in.from.readOptionalAttribute(nested)))
+    return {};
+  return PlannedAttr::get(in.from.getContext(), chosen, rejected, location, type, label, role, nested);
+}
+
+static Attribute readPlan(Reader &in) {
+  int64_t kept = 0, keptUnplanned = 0, read = 0, readUnplanned = 0, written = 0, writtenUnplanned = 0;
+  SmallVector<PlannedAttr> tensors;
+  if (failed(in.read(kept)) || failed(in.read(keptUnplanned)) || failed(in.read(read)) ||
+      failed(in.read(readUnplanned)) || failed(in.read(written)) || failed(in.read(writtenUnplanned)) ||
+      failed(in.read(tensors)))
+    return {};
+  return in.checked<PlanAttr>(kept, keptUnplanned, read, readUnplanned, written, writtenUnplanned,
+                              ArrayRef<PlannedAttr>(tensors));
+}
+
+static Attribute readAmax(Reader &in) {
+  SmallVector<int64_t> block;
+  numerics::NanAmax nan{};
+  if (failed(in.read(block)) || failed(in.name(nan, numerics::parseNanAmax)))
+    return {};
+  return in.checked<AmaxAttr>(ArrayRef<int64_t>(block), nan);
+}
+
+static Attribute readPasses(Reader &in) {
+  int64_t reads = 0, writes = 0, bytesRead = 0, bytesWritten = 0;
+  if (failed(in.read(reads)) || failed(in.read(writes)) || failed(in.read(bytesRead)) ||
+      failed(in.read(bytesWritten)))
+    return {};
+  return PassesAttr::get(in.from.getContext(), reads, writes, bytesRead, bytesWritten);
+}
+
+static Attribute readTensorTraffic(Reader &in) {
+  LocationAttr location;
+  IntegerAttr argument;
+  PassesAttr before, after;
+  if (failed(in.read(location)) || failed(in.from.readOptionalAttribute(argument)) ||
+      failed(in.read(before)) || failed(in.from.readOptionalAttribute(after)))
+    return {};
+  return TensorTrafficAttr::get(in.from.getContext(), location, argument, before, after);
+}
+
+static Attribute readTraffic(Reader &in) {
+  SmallVector<TensorTrafficAttr> tensors;
+  if (failed(in.read(tensors)))
+    return {};
+  return TrafficAttr::get(in.from.getContext(), tensors);
 }
 
 static Type readTensor(Reader &in) {
@@ -244,11 +323,31 @@ Attribute fp8opt::qt::readAttributeFields(DialectBytecodeReader &in) {
   case AttrCode::Signature:
     return readSignature(reader);
   case AttrCode::Entry:
-    return readEntry(reader);
+    return readEntry(reader, /*isGiven=*/false);
+  case AttrCode::GivenEntry:
+    return readEntry(reader, /*isGiven=*/true);
+  case AttrCode::Given:
+    return readGiven(reader);
   case AttrCode::Report:
     return readReport(reader);
   case AttrCode::Dense:
     return readDense(reader);
+  case AttrCode::Cost:
+    return readCost(reader);
+  case AttrCode::Planned:
+    return readPlanned(reader);
+  case AttrCode::Plan:
+    return readPlan(reader);
+  case AttrCode::Amax:
+    return readAmax(reader);
+  case AttrCode::CastSource:
+    return reader.readEnum<CastSourceAttr>(symbolizeCastSource);
+  case AttrCode::Passes:
+    return readPasses(reader);
+  case AttrCode::TensorTraffic:
+    return readTensorTraffic(reader);
+  case AttrCode::Traffic:
+    return readTraffic(reader);
   }
   in.emitError() << "expected the code of an attribute of the qt dialect, got " << code;
   return {};

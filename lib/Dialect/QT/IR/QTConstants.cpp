@@ -180,52 +180,88 @@ DenseAttr fp8opt::qt::quantizeConstant(ElementsAttr input, ArrayRef<ElementsAttr
                         makeElements(type.getCodesType(), "codes", std::move(result.codes)), scaleAttrs);
 }
 
-/// The elements of `attr`, permuted, as a constant of `type`; null where they cannot be read.
-static ElementsAttr transposeElements(ElementsAttr attr, ArrayRef<int64_t> permutation, RankedTensorType type,
-                                      StringRef name) {
+/// Row-major strides, in elements.
+static SmallVector<int64_t> stridesOf(ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> strides(shape.size(), 1);
+  for (size_t dim = shape.size(); dim > 1; --dim)
+    strides[dim - 2] = strides[dim - 1] * shape[dim - 1];
+  return strides;
+}
+
+/// How many blocks each dimension has: the shape of the level's scales with 1 for what they leave out.
+static SmallVector<int64_t> gridOf(QTensorType type, ArrayRef<int64_t> block) {
+  SmallVector<int64_t> grid;
+  for (auto [size, extent] : llvm::zip_equal(type.getShape(), block))
+    grid.push_back(ShapedType::isDynamic(extent) ? 1 : int64_t(llvm::divideCeil(size, extent)));
+  return grid;
+}
+
+/// A tensor of shape `shape` and type `type` made of the elements of `attr` at `place`; null where they
+/// cannot be read.
+static ElementsAttr moveElements(ElementsAttr attr, const Placement &place, ArrayRef<int64_t> shape,
+                                 RankedTensorType type, StringRef name) {
   std::optional<Elements> elements = elementsOf(attr);
   if (!elements)
     return {};
   if (elements->isSplat)
-    return DenseElementsAttr::getFromRawBuffer(type, elements->bytes);
+    return DenseElementsAttr::getFromRawBuffer(
+        type, elements->bytes.take_front(type.getNumElements() ? elements->bytes.size() : 0));
   size_t size = bytesPerElement(type);
-  int64_t rank = type.getRank();
-  ArrayRef<int64_t> from = cast<RankedTensorType>(attr.getType()).getShape();
-  SmallVector<size_t> fromStrides(rank, size), strides(rank);
-  for (int64_t dim = rank - 2; dim >= 0; --dim)
-    fromStrides[dim] = fromStrides[dim + 1] * size_t(from[dim + 1]);
-  for (int64_t dim = 0; dim < rank; ++dim)
-    strides[dim] = fromStrides[permutation[dim]];
-  std::vector<uint8_t> bytes(elements->bytes.size());
-  SmallVector<int64_t> position(rank, 0);
-  size_t source = 0;
+  std::vector<uint8_t> bytes(size_t(type.getNumElements()) * size);
+  SmallVector<int64_t> position(shape.size(), 0);
+  int64_t source = place.start;
   for (size_t at = 0; at < bytes.size(); at += size) {
-    std::memcpy(bytes.data() + at, elements->bytes.data() + source, size);
-    for (int64_t dim = rank - 1; dim >= 0; --dim) { // counts up in row-major order
-      source += strides[dim];
-      if (++position[dim] < type.getDimSize(dim))
+    std::memcpy(bytes.data() + at, elements->bytes.data() + size_t(source) * size, size);
+    for (size_t dim = shape.size(); dim > 0; --dim) { // counts up in row-major order
+      source += place.strides[dim - 1];
+      if (++position[dim - 1] < shape[dim - 1])
         break;
-      source -= strides[dim] * size_t(position[dim]);
-      position[dim] = 0;
+      source -= place.strides[dim - 1] * position[dim - 1];
+      position[dim - 1] = 0;
     }
   }
   return makeElements(type, name, std::move(bytes));
 }
 
-DenseAttr fp8opt::qt::transposeConstant(DenseAttr constant, ArrayRef<int64_t> permutation, QTensorType type,
-                                        bool mayCopy) {
+DenseAttr fp8opt::qt::moveConstant(DenseAttr constant, QTensorType from, QTensorType to, bool mayCopy,
+                                   PlaceFn place) {
   std::optional<Elements> codes = elementsOf(constant.getCodes());
-  if (!codes || (!mayCopy && codes->bytes.size() > kLargestInline))
+  bool isSmall =
+      codes && (codes->isUniform() ||
+                size_t(to.getNumElements()) * bytesPerElement(to.getCodesType()) <= kLargestInline);
+  if (!codes || (!mayCopy && !isSmall))
     return {};
   SmallVector<ElementsAttr> scales;
   for (auto [level, attr] : llvm::enumerate(constant.getScales())) {
-    // A level per tensor has a scale for each batch slice, and those stay in place.
-    bool stays = type.getScheme().getScales()[level].getLevel().block.empty();
-    scales.push_back(stays ? attr
-                           : transposeElements(attr, permutation, type.getScalesType(level), "scales"));
+    SmallVector<int64_t> block = from.getBlock(level), grid = gridOf(from, block);
+    scales.push_back(moveElements(attr, place(stridesOf(grid), block), gridOf(to, to.getBlock(level)),
+                                  to.getScalesType(level), "scales"));
     if (!scales.back())
       return {};
   }
-  ElementsAttr moved = transposeElements(constant.getCodes(), permutation, type.getCodesType(), "codes");
-  return moved ? DenseAttr::get(type.getContext(), moved, scales) : DenseAttr();
+  SmallVector<int64_t> elementwise(from.getRank(), 1);
+  ElementsAttr moved = moveElements(constant.getCodes(), place(stridesOf(from.getShape()), elementwise),
+                                    to.getShape(), to.getCodesType(), "codes");
+  return moved ? DenseAttr::get(to.getContext(), moved, scales) : DenseAttr();
+}
+
+/// The same elements in the same order under another shape, in the memory where they are.
+static ElementsAttr reshapeElements(ElementsAttr attr, RankedTensorType type) {
+  if (attr.getType() == type)
+    return attr;
+  if (auto dense = dyn_cast<DenseElementsAttr>(attr))
+    return dense.reshape(type);
+  auto resource = dyn_cast<DenseResourceElementsAttr>(attr);
+  return resource ? DenseResourceElementsAttr::get(type, resource.getRawHandle()) : ElementsAttr();
+}
+
+DenseAttr fp8opt::qt::reshapeConstant(DenseAttr constant, QTensorType to) {
+  SmallVector<ElementsAttr> scales;
+  for (auto [level, attr] : llvm::enumerate(constant.getScales())) {
+    scales.push_back(reshapeElements(attr, to.getScalesType(level)));
+    if (!scales.back())
+      return {};
+  }
+  ElementsAttr codes = reshapeElements(constant.getCodes(), to.getCodesType());
+  return codes ? DenseAttr::get(to.getContext(), codes, scales) : DenseAttr();
 }

@@ -16,10 +16,23 @@ namespace fp8opt::qt {
 DenseAttr quantizeConstant(mlir::ElementsAttr input, llvm::ArrayRef<mlir::ElementsAttr> scales,
                            QTensorType type);
 
-/// A constant of `type` with its dimensions permuted, or null where it cannot be read. With `mayCopy` false
-/// only if this needs no second copy of something large.
-DenseAttr transposeConstant(DenseAttr constant, llvm::ArrayRef<int64_t> permutation, QTensorType type,
-                            bool mayCopy);
+/// Where the elements of a moved tensor lie in the tensor that is moved: element [i, j, ...] at
+/// start + i * strides[0] + j * strides[1] + ...
+struct Placement {
+  int64_t start = 0;
+  llvm::SmallVector<int64_t> strides;
+};
+
+/// The placement under a view: of a tensor with these strides, an element of which stands for a block of this
+/// size in each dimension. It is called for the codes (blocks of 1) and for the scales of each level.
+using PlaceFn = llvm::function_ref<Placement(llvm::ArrayRef<int64_t> strides, llvm::ArrayRef<int64_t> block)>;
+
+/// A constant of type `to` whose codes and scales are those of a constant of type `from` at other places, or
+/// null where they cannot be read. With `mayCopy` false only if this makes nothing large.
+DenseAttr moveConstant(DenseAttr constant, QTensorType from, QTensorType to, bool mayCopy, PlaceFn place);
+
+/// The same codes and scales under the shapes of `to`, without a copy; null where they cannot be read.
+DenseAttr reshapeConstant(DenseAttr constant, QTensorType to);
 
 } // namespace fp8opt::qt
 

@@ -86,6 +86,10 @@ static LogicalResult verifyDiscardable(QTDialect &dialect, Operation *op, NamedA
     return expect<SignatureAttr>(op, attribute, Place::Module, place);
   if (name == dialect.getReportAttrHelper().getName())
     return expect<ReportAttr>(op, attribute, Place::Module, place);
+  if (name == dialect.getPlanAttrHelper().getName())
+    return expect<PlanAttr>(op, attribute, Place::Module, place);
+  if (name == dialect.getTrafficAttrHelper().getName())
+    return expect<TrafficAttr>(op, attribute, Place::Module, place);
   if (name == dialect.getStepAttrHelper().getName())
     return expect<StepAttr>(op, attribute, Place::Module, place);
   if (name == dialect.getRolesAttrHelper().getName())
@@ -106,6 +110,8 @@ static LogicalResult verifyDiscardable(QTDialect &dialect, Operation *op, NamedA
     return expect<SchemeAttr>(op, attribute, Place::Op, place);
   if (name == dialect.getKeptAttrHelper().getName())
     return expect<KeptAttr>(op, attribute, Place::Op, place);
+  if (name == dialect.getGivenAttrHelper().getName())
+    return expect<GivenAttr>(op, attribute, Place::Op, place);
   return op->emitOpError() << "expected an attribute that the qt dialect declares, got '" << name.getValue()
                            << "'";
 }

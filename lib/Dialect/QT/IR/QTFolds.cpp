@@ -7,8 +7,6 @@
 
 #include "QTConstants.h"
 
-#include "mlir/Dialect/Utils/IndexingUtils.h"
-
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qt;
@@ -46,8 +44,9 @@ static Value quantizeOfOwnDecode(QuantizeOp op) {
 /// A quantize of a constant is a constant: Numerics computes what the op means. Given scales must be
 /// constants too.
 static DenseAttr quantizeOfConstant(QuantizeOp op, QuantizeOp::FoldAdaptor adaptor) {
+  // A given amax need not be the input's own.
   auto input = dyn_cast_or_null<ElementsAttr>(adaptor.getInput());
-  if (!input || op.getType().getScheme().getRounding() == numerics::Rounding::Stochastic)
+  if (!input || op.getAmax() || op.getType().getScheme().getRounding() == numerics::Rounding::Stochastic)
     return {};
   SmallVector<ElementsAttr> scales;
   for (Attribute given : adaptor.getScales()) {
@@ -62,23 +61,6 @@ OpFoldResult QuantizeOp::fold(FoldAdaptor adaptor) {
   if (Value source = quantizeOfOwnDecode(*this))
     return source;
   return quantizeOfConstant(*this, adaptor);
-}
-
-/// Always exact: no number changes.
-OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {
-  // The type follows from the operand's and the permutation, so an identity has the operand's type, dynamic
-  // sizes or not.
-  if (isIdentityPermutation(getPermutation()))
-    return getType() == getInput().getType() ? OpFoldResult(getInput()) : OpFoldResult();
-  // A second copy of a large constant costs memory and file size that a transpose of codes does not.
-  if (auto constant = dyn_cast_or_null<DenseAttr>(adaptor.getInput()))
-    return transposeConstant(constant, getPermutation(), getType(), /*mayCopy=*/getInput().hasOneUse());
-  auto inner = getInput().getDefiningOp<TransposeOp>();
-  if (!inner)
-    return {};
-  setPermutation(applyPermutation(inner.getPermutation(), getPermutation()));
-  getInputMutable().assign(inner.getInput());
-  return getResult();
 }
 
 /// Exact: assembling computes nothing.

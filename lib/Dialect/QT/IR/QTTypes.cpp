@@ -68,20 +68,34 @@ QTensorType QTensorType::cloneWithScheme(SchemeAttr scheme) const {
   return get(getContext(), getShape(), getElementType(), scheme);
 }
 
-SmallVector<int64_t> QTensorType::getBlock(unsigned level) const {
-  std::vector<int64_t> block = getScheme().getScales()[level].getLevel().block;
-  SmallVector<int64_t> full(getShape().size(), 1);
+SmallVector<int64_t> fp8opt::qt::fullBlock(ArrayRef<int64_t> block, int64_t rank) {
+  SmallVector<int64_t> full(rank, 1);
   if (block.empty()) {
-    for (size_t fromLast = 1; fromLast <= std::min<size_t>(2, full.size()); ++fromLast)
-      full[full.size() - fromLast] = ShapedType::kDynamic;
+    for (int64_t fromLast = 1; fromLast <= std::min<int64_t>(2, rank); ++fromLast)
+      full[rank - fromLast] = ShapedType::kDynamic;
     return full;
   }
-  size_t shared = std::min(block.size(), full.size());
-  for (size_t fromLast = 1; fromLast <= shared; ++fromLast) {
+  int64_t shared = std::min<int64_t>(block.size(), rank);
+  for (int64_t fromLast = 1; fromLast <= shared; ++fromLast) {
     int64_t size = block[block.size() - fromLast];
-    full[full.size() - fromLast] = size < 0 ? ShapedType::kDynamic : size;
+    full[rank - fromLast] = size < 0 ? ShapedType::kDynamic : size;
   }
   return full;
+}
+
+SmallVector<int64_t> fp8opt::qt::blockCounts(ArrayRef<int64_t> block, ArrayRef<int64_t> shape) {
+  if (block.empty())
+    return SmallVector<int64_t>(shape.drop_back(std::min<size_t>(2, shape.size())));
+  SmallVector<int64_t> counts;
+  for (auto [size, along] : llvm::zip_equal(shape, fullBlock(block, shape.size())))
+    counts.push_back(along == ShapedType::kDynamic  ? 1
+                     : size == ShapedType::kDynamic ? ShapedType::kDynamic
+                                                    : llvm::divideCeil(size, along));
+  return counts;
+}
+
+SmallVector<int64_t> QTensorType::getBlock(unsigned level) const {
+  return fullBlock(getScheme().getScales()[level].getLevel().block, getRank());
 }
 
 static Type storageType(MLIRContext *context, numerics::FormatId id) {
@@ -96,16 +110,7 @@ RankedTensorType QTensorType::getScalesType(unsigned level) const {
   numerics::ScaleLevel scale = getScheme().getScales()[level].getLevel();
   Type element = scale.type == numerics::FormatId::F32 ? Type(Float32Type::get(getContext()))
                                                        : storageType(getContext(), scale.type);
-  SmallVector<int64_t> shape;
-  if (scale.block.empty()) {
-    shape.assign(getShape().begin(), getShape().end() - std::min<size_t>(2, getShape().size()));
-    return RankedTensorType::get(shape, element);
-  }
-  for (auto [size, block] : llvm::zip_equal(getShape(), getBlock(level)))
-    shape.push_back(block == ShapedType::kDynamic  ? 1
-                    : size == ShapedType::kDynamic ? ShapedType::kDynamic
-                                                   : llvm::divideCeil(size, block));
-  return RankedTensorType::get(shape, element);
+  return RankedTensorType::get(blockCounts(scale.block, getShape()), element);
 }
 
 SmallVector<Type> QTensorType::getPartTypes() const {

@@ -85,6 +85,28 @@ static LogicalResult verifyParts(Operation *op, Type codes, TypeRange scales, QT
   return verifyScales(op, scales, type);
 }
 
+/// Checks a tensor of amaxes of a tensor of this shape.
+static LogicalResult verifyAmax(Operation *op, const Twine &name, Type given, AmaxAttr blocks,
+                                ArrayRef<int64_t> shape) {
+  RankedTensorType wanted = blocks.getResultType(shape);
+  ArrayRef<int64_t> got = cast<RankedTensorType>(given).getShape();
+  if (succeeded(verifyCompatibleShape(got, wanted.getShape())))
+    return success();
+  InFlightDiagnostic error = op->emitOpError()
+                             << "expected " << name << " of shape " << shapeText(wanted.getShape());
+  if (blocks.getBlock().empty())
+    error << " (one for each batch slice)";
+  else
+    error << " (ceildiv of " << shapeText(shape) << " by " << blockText(blocks.getFullBlock(shape.size()))
+          << ")";
+  return error << ", got " << shapeText(got);
+}
+
+/// The amax of the outermost level, which one can be given.
+static AmaxAttr outermostAmax(QTensorType type) {
+  return type.getScheme().getAmax(type.getScheme().getScales().size() - 1);
+}
+
 LogicalResult QuantizeOp::verify() {
   if (failed(verifyExpressed(*this, "the input", getInput().getType(), getType()))) // C1, C2
     return failure();
@@ -92,6 +114,65 @@ LogicalResult QuantizeOp::verify() {
     return failure();
   if (getType().getScheme().getRounding() == numerics::Rounding::Stochastic) // C4
     return emitOpError("expected a rounding that needs no random bits, got stochastic");
+  if (!getAmax()) // C5
+    return success();
+  if (!getScales().empty())
+    return emitOpError("expected scales or an amax, got both");
+  return verifyAmax(*this, "the amax", getAmax().getType(), outermostAmax(getType()), getType().getShape());
+}
+
+LogicalResult AmaxOp::verify() {
+  auto input = cast<RankedTensorType>(getInput().getType());
+  if (failed(verifyNoEncoding(*this, "the input", input)))
+    return failure();
+  ArrayRef<int64_t> block = getBlocks().getBlock();
+  auto beyond = block.drop_back(std::min<size_t>(block.size(), input.getRank()));
+  if (!llvm::all_of(beyond, [](int64_t size) { return size == 1; }))
+    return emitOpError() << "expected a block of at most " << input.getRank()
+                         << " sizes, the input's rank, after leading ones, got " << getBlocks();
+  return verifyAmax(*this, "the result", getType(), getBlocks(), input.getShape()); // C1
+}
+
+LogicalResult MultiQuantizeOp::verify() {
+  auto input = cast<RankedTensorType>(getInput().getType());
+  if (failed(verifyNoEncoding(*this, "the input", input)))
+    return failure();
+  if (getNumResults() < 1 || getPermutations().size() != getNumResults()) // C1
+    return emitOpError() << "expected at least one result and a permutation for each, got " << getNumResults()
+                         << " results and " << getPermutations().size() << " permutations";
+  std::optional<ArrayRef<int64_t>> reads = getReads();
+  if (reads.value_or(ArrayRef<int64_t>()).size() != (getAmaxes().empty() ? 0 : getNumResults())) // C4
+    return emitOpError() << "expected 'reads' to have an entry for each of " << getNumResults()
+                         << " results beside amaxes and none without, got "
+                         << reads.value_or(ArrayRef<int64_t>()).size();
+  for (int64_t read : reads.value_or(ArrayRef<int64_t>()))
+    if (read < -1 || read >= int64_t(getAmaxes().size()))
+      return emitOpError() << "expected 'reads' to hold numbers of amaxes, of which there are "
+                           << getAmaxes().size() << ", or -1, got " << read;
+  for (int64_t amax = 0; amax < int64_t(getAmaxes().size()); ++amax)
+    if (!llvm::is_contained(*reads, amax))
+      return emitOpError() << "expected every amax to be read, got none that reads number " << amax;
+  for (unsigned result = 0; result < getNumResults(); ++result) {
+    auto type = cast<QTensorType>(getType(result));
+    SmallVector<int64_t> sorted = getPermutation(result); // C1
+    llvm::sort(sorted);
+    if (!llvm::equal(sorted, llvm::seq<int64_t>(0, type.getRank())))
+      return emitOpError() << "expected a permutation of " << type.getRank() << " dimensions for result "
+                           << result << ", got " << getPermutations()[result];
+    QTensorType unpermuted = getUnpermutedType(result); // C2
+    if (!unpermuted)
+      return emitOpError() << "expected a scheme for result " << result
+                           << " that can be transposed back, got " << type.getScheme();
+    std::string name = ("the input for result " + Twine(result)).str();
+    if (failed(verifyExpressed(*this, name, input, unpermuted)))
+      return failure();
+    if (type.getScheme().getRounding() == numerics::Rounding::Stochastic) // C3
+      return emitOpError("expected a rounding that needs no random bits, got stochastic");
+    if (Value amax = getAmax(result)) // C4
+      if (failed(verifyAmax(*this, "the amax for result " + Twine(result), amax.getType(),
+                            outermostAmax(unpermuted), unpermuted.getShape())))
+        return failure();
+  }
   return success();
 }
 
@@ -112,46 +193,6 @@ LogicalResult RequantizeOp::verify() {
   return success();
 }
 
-LogicalResult TransposeOp::inferReturnTypes(MLIRContext *context, std::optional<Location> loc,
-                                            ValueRange operands, DictionaryAttr attributes,
-                                            OpaqueProperties properties, RegionRange regions,
-                                            SmallVectorImpl<Type> &types) {
-  Adaptor adaptor(operands, attributes, properties, regions);
-  auto type = dyn_cast<QTensorType>(adaptor.getInput().getType());
-  if (!type)
-    return emitOptionalError(loc, "'qt.transpose' op expected an operand of type !qt.tensor");
-  ArrayRef<int64_t> permutation = adaptor.getPermutation();
-  SmallVector<int64_t> sorted(permutation);
-  llvm::sort(sorted);
-  if (!llvm::equal(sorted, llvm::seq<int64_t>(0, type.getRank()))) // C1
-    return emitOptionalError(loc, "'qt.transpose' op expected a permutation of ", type.getRank(),
-                             " dimensions, got ", blockText(permutation));
-  if (permutation.empty()) { // else a block of ones would turn into none, which is per tensor
-    types.push_back(type);
-    return success();
-  }
-  SmallVector<int64_t> shape;
-  for (int64_t from : permutation)
-    shape.push_back(type.getShape()[from]);
-  numerics::Scheme scheme = type.getScheme().getNumerics();
-  for (auto [level, scale] : llvm::enumerate(scheme.levels)) {
-    if (scale.block.empty()) { // C2
-      for (int64_t to = 0; to + 2 < type.getRank(); ++to)
-        if (permutation[to] != to)
-          return emitOptionalError(loc, "'qt.transpose' op expected batch dimension ", to,
-                                   " to stay in place under a scale level per tensor, got dimension ",
-                                   permutation[to]);
-      continue;
-    }
-    SmallVector<int64_t> full = type.getBlock(level);
-    scale.block.clear();
-    for (int64_t from : permutation)
-      scale.block.push_back(ShapedType::isDynamic(full[from]) ? -1 : full[from]);
-  }
-  types.push_back(QTensorType::get(context, shape, type.getElementType(), SchemeAttr::get(context, scheme)));
-  return success();
-}
-
 /// The block size along the last dimension of an operand's innermost level, or nothing if one scale covers
 /// it.
 static std::optional<int64_t> blockAlongK(QTensorType type) {
@@ -160,6 +201,11 @@ static std::optional<int64_t> blockAlongK(QTensorType type) {
   if (ShapedType::isDynamic(block) || (!ShapedType::isDynamic(size) && block >= size))
     return std::nullopt;
   return block;
+}
+
+bool MatmulOp::nestAlongK(QTensorType a, QTensorType b) {
+  std::optional<int64_t> blockA = blockAlongK(a), blockB = blockAlongK(b);
+  return !blockA || !blockB || std::max(*blockA, *blockB) % std::min(*blockA, *blockB) == 0;
 }
 
 LogicalResult MatmulOp::verify() {
@@ -180,11 +226,10 @@ LogicalResult MatmulOp::verify() {
       return emitOpError() << "expected operand '" << name << "' to be blocked along dimension " << rank - 1
                            << ", got a block of " << blockText(block);
   }
-  std::optional<int64_t> blockA = blockAlongK(a), blockB = blockAlongK(b); // C3
-  if (blockA && blockB && std::max(*blockA, *blockB) % std::min(*blockA, *blockB) != 0)
+  if (!nestAlongK(a, b)) // C3
     return emitOpError()
-           << "expected block sizes along K of which the larger is a multiple of the smaller, got " << *blockA
-           << " for 'lhs' and " << *blockB << " for 'rhs'";
+           << "expected block sizes along K of which the larger is a multiple of the smaller, got "
+           << *blockAlongK(a) << " for 'lhs' and " << *blockAlongK(b) << " for 'rhs'";
   if (failed(verifyNoEncoding(*this, "the result", result))) // C4
     return failure();
   SmallVector<int64_t> shape(a.getShape());
@@ -195,6 +240,14 @@ LogicalResult MatmulOp::verify() {
   if (getAddend() && failed(verifyCompatibleShape(getAddend().getType(), result)))
     return emitOpError() << "expected an addend of shape " << shapeText(result.getShape()) << ", got "
                          << shapeText(cast<ShapedType>(getAddend().getType()).getShape());
+  ArrayAttr blocks = getBlocks().value_or(ArrayAttr()); // C5
+  if ((blocks ? blocks.size() : 0) != getAmaxes().size())
+    return emitOpError() << "expected an amax result for each of " << (blocks ? blocks.size() : 0)
+                         << " blocks, got " << getAmaxes().size();
+  for (auto [index, amax] : llvm::enumerate(getAmaxes()))
+    if (failed(verifyAmax(*this, "amax " + Twine(index), amax.getType(), cast<AmaxAttr>(blocks[index]),
+                          result.getShape())))
+      return failure();
   return success();
 }
 

@@ -36,7 +36,11 @@ public:
 private:
   LogicalResult assign(Operation *op);
   /// Why the recipe, or the op itself, keeps this contraction in high precision; null if nothing does.
-  KeptAttr whyKept(Operation *op, const ContractionFacts &facts, RuleOp lhs, RuleOp rhs);
+  KeptAttr whyKept(Operation *op, const ContractionFacts &facts, SchemeAttr lhs, SchemeAttr rhs);
+  /// Checks that two schemes can meet in this product; where one came with the graph, a mismatch keeps it.
+  LogicalResult verifySchemes(Operation *op, RuleOp lhs, RuleOp rhs, SchemesAttr schemes);
+  /// The scheme of an operand that came as codes and scales, else null.
+  SchemeAttr givenScheme(Operation *op, bool isRhs);
   KeptAttr keptByRecipe(const ContractionFacts &facts);
   /// Says of a wgrad by which scheme its activation was quantized in the fprop, where a rule asks for that.
   LogicalResult markDual(Operation *wgrad);
@@ -94,12 +98,19 @@ KeptAttr Assigner::keptByRecipe(const ContractionFacts &facts) {
   return first;
 }
 
-KeptAttr Assigner::whyKept(Operation *op, const ContractionFacts &facts, RuleOp lhs, RuleOp rhs) {
+SchemeAttr Assigner::givenScheme(Operation *op, bool isRhs) {
+  GivenAttr given = qt.getGivenAttrHelper().getAttr(op);
+  auto decode =
+      op->getNumOperands() > 1 ? op->getOperand(isRhs).getDefiningOp<DequantizeOp>() : DequantizeOp();
+  return given && given.holds(isRhs) && decode ? decode.getInput().getType().getScheme() : SchemeAttr();
+}
+
+KeptAttr Assigner::whyKept(Operation *op, const ContractionFacts &facts, SchemeAttr lhs, SchemeAttr rhs) {
   if (KeptAttr reason = keptByRecipe(facts))
     return reason;
   RolesAttr roles = qt.getRolesAttrHelper().getAttr(op);
-  for (auto [role, rule] : {std::pair(roles.getLhs(), lhs), std::pair(roles.getRhs(), rhs)})
-    if (!rule)
+  for (auto [role, scheme] : {std::pair(roles.getLhs(), lhs), std::pair(roles.getRhs(), rhs)})
+    if (!scheme)
       return kept(KeptBy::NoRule,
                   "recipe " + recipe.getSymName() + " has no rule for role " + stringifyRole(role));
   auto byType = [&](StringRef does, Type element) {
@@ -148,11 +159,39 @@ static SmallVector<int64_t> sizes(Operation *op, bool isProduct) {
   return {1, 1, 1, product(loops)};
 }
 
+LogicalResult Assigner::verifySchemes(Operation *op, RuleOp lhs, RuleOp rhs, SchemesAttr schemes) {
+  if (lhs && rhs && failed(rhs.verifyPair(lhs, qt.getGemmAttrHelper().getAttr(op).getValue(), op)))
+    return failure();
+  QTensorType types[2];
+  SchemeAttr both[] = {schemes.getLhs(), schemes.getRhs()};
+  for (auto [operand, scheme, quantized] : llvm::zip(op->getOperands(), both, types)) {
+    auto type = cast<RankedTensorType>(operand.getType());
+    quantized = QTensorType::getChecked([op] { return op->emitOpError(); }, op->getContext(), type.getShape(),
+                                        type.getElementType(), scheme);
+    if (!quantized)
+      return failure();
+  }
+  if (MatmulOp::nestAlongK(types[0], types[1]))
+    qt.getSchemesAttrHelper().setAttr(op, schemes);
+  else
+    qt.getKeptAttrHelper().setAttr(
+        op,
+        kept(KeptBy::Given, "the blocks of its operands along K, of which the graph has brought some, do not "
+                            "divide one another"));
+  return success();
+}
+
 LogicalResult Assigner::assign(Operation *op) {
   RolesAttr roles = qt.getRolesAttrHelper().getAttr(op);
   GemmAttr gemm = qt.getGemmAttrHelper().getAttr(op);
   // What role inference has said stands; what an earlier recipe has decided does not.
   KeptAttr before = qt.getKeptAttrHelper().getAttr(op);
+  SchemeAttr givenLhs = givenScheme(op, /*isRhs=*/false), givenRhs = givenScheme(op, /*isRhs=*/true);
+  if (givenLhs && givenRhs) {
+    // What is left to decide is nothing: no role is needed, and there is no high precision to keep it in.
+    op->removeDiscardableAttr(qt.getKeptAttrHelper().getName());
+    return verifySchemes(op, RuleOp(), RuleOp(), SchemesAttr::get(op->getContext(), givenLhs, givenRhs));
+  }
   if (before && (before.getBy() == KeptBy::NoProduct || before.getBy() == KeptBy::NoRole || !gemm))
     return success();
   if (!roles || !gemm)
@@ -164,29 +203,23 @@ LogicalResult Assigner::assign(Operation *op) {
   ContractionFacts facts = {gemm.getValue(), qt.getSiteAttrHelper().getAttr(op),
                             label(op),       qt.getLayerAttrHelper().getAttr(op),
                             numLayers,       ArrayRef(extents).drop_front()};
-  RuleOp lhs = recipe.getRule(facts, roles.getLhs(), /*isRhs=*/false);
-  RuleOp rhs = recipe.getRule(facts, roles.getRhs(), /*isRhs=*/true);
+  RuleOp lhs = givenLhs ? RuleOp() : recipe.getRule(facts, roles.getLhs(), /*isRhs=*/false);
+  RuleOp rhs = givenRhs ? RuleOp() : recipe.getRule(facts, roles.getRhs(), /*isRhs=*/true);
   for (RuleOp rule : {lhs, rhs})
     if (rule)
       matched.insert(rule);
-  if (KeptAttr reason = whyKept(op, facts, lhs, rhs)) {
+  SchemeAttr lhsScheme = lhs ? lhs.getScheme() : givenLhs, rhsScheme = rhs ? rhs.getScheme() : givenRhs;
+  if (KeptAttr reason = whyKept(op, facts, lhsScheme, rhsScheme)) {
     qt.getKeptAttrHelper().setAttr(op, reason);
     return success();
   }
-  if (failed(rhs.verifyPair(lhs, gemm.getValue(), op)))
+  if (failed(verifySchemes(op, lhs, rhs, SchemesAttr::get(op->getContext(), lhsScheme, rhsScheme))))
     return failure();
-  for (auto [operand, rule] : {std::pair(op->getOperand(0), lhs), std::pair(op->getOperand(1), rhs)}) {
-    auto type = cast<RankedTensorType>(operand.getType());
-    if (!QTensorType::getChecked([op] { return op->emitOpError(); }, op->getContext(), type.getShape(),
-                                 type.getElementType(), rule.getScheme()))
-      return failure();
-  }
-  qt.getSchemesAttrHelper().setAttr(op, SchemesAttr::get(op->getContext(), lhs.getScheme(), rhs.getScheme()));
-  if (lhs.getDual() || rhs.getDual())
+  if (((lhs && lhs.getDual()) || (rhs && rhs.getDual())) && qt.getSchemesAttrHelper().isAttrPresent(op))
     duals.push_back(op);
   LinearAttr linear = qt.getLinearAttrHelper().getAttr(op);
   for (RuleOp rule : {lhs, rhs})
-    if (linear && gemm.getValue() == Gemm::Fprop && rule.getRole() == Role::Activation)
+    if (rule && linear && gemm.getValue() == Gemm::Fprop && rule.getRole() == Role::Activation)
       inFprop.try_emplace(linear.getId(), rule.getScheme());
   return success();
 }
@@ -220,7 +253,8 @@ EntryAttr Assigner::entry(Operation *op) {
                         qt.getRolesAttrHelper().getAttr(op), qt.getGemmAttrHelper().getAttr(op),
                         qt.getHalfAttrHelper().getAttr(op), qt.getSiteAttrHelper().getAttr(op),
                         qt.getLinearAttrHelper().getAttr(op), qt.getLayerAttrHelper().getAttr(op),
-                        qt.getSchemesAttrHelper().getAttr(op), qt.getKeptAttrHelper().getAttr(op));
+                        qt.getSchemesAttrHelper().getAttr(op), qt.getKeptAttrHelper().getAttr(op),
+                        qt.getGivenAttrHelper().getAttr(op));
 }
 
 void Assigner::remarkUnmatched() {

@@ -3,10 +3,10 @@
 //
 // Replaces contractions that have schemes by quantizers and products of quantized operands.
 
-#include "EraseUnread.h"
 #include "NormalProduct.h"
 #include "Views.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
+#include "fp8-opt/Import/EraseUnread.h"
 #include "fp8-opt/Import/Import.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -44,20 +44,60 @@ template <typename CastOp> static CastOp onlyCast(Operation *op) {
 /// Whether a quantized tensor can stand for numbers of this type.
 static bool isExpressed(Type element) { return element.isBF16() || element.isF16() || element.isF32(); }
 
-/// A view without widening casts below it: the same elements in a narrower type, or null if there are none to
-/// remove. Widening is exact, so the quantizer of the narrower value has the same codes and scales.
-static Value narrowestSource(OpBuilder &builder, Value value) {
+namespace {
+/// Roundings that the recipe lets quantizers look through.
+class Unrounded {
+public:
+  /// Roundings of f32 that nothing but contractions that will be quantized reads, through views or not.
+  static Unrounded find(func::FuncOp function, QTDialect &qt);
+  /// An op that was erased since may have left its address to another one, which is no rounding.
+  bool contains(Operation *op) const { return roundings.contains(op) && onlyCast<arith::TruncFOp>(op); }
+
+private:
+  llvm::SmallPtrSet<Operation *, 8> roundings;
+};
+} // namespace
+
+Unrounded Unrounded::find(func::FuncOp function, QTDialect &qt) {
+  Unrounded found;
+  auto willBeQuantized = [&](OpOperand &use) {
+    auto product = dyn_cast<QuantizableOp>(use.getOwner());
+    return product && qt.getSchemesAttrHelper().isAttrPresent(product) &&
+           (&use == &product.getLhsOperand() || &use == &product.getRhsOperand());
+  };
+  function.walk([&](Operation *op) {
+    auto cast = onlyCast<arith::TruncFOp>(op);
+    if (!cast || cast.getRoundingmode() || !getElementTypeOrSelf(cast.getIn().getType()).isF32() ||
+        op->getNumResults() != 1 || op->use_empty())
+      return;
+    SmallVector<Value> pending = {op->getResult(0)};
+    while (!pending.empty())
+      for (OpOperand &use : pending.pop_back_val().getUses()) {
+        if (isView(use.getOwner()) && use.getOperandNumber() == 0)
+          pending.push_back(use.getOwner()->getResult(0));
+        else if (!willBeQuantized(use) && !isa<tensor::DimOp>(use.getOwner()))
+          return;
+      }
+    found.roundings.insert(op);
+  });
+  return found;
+}
+
+/// A view without widening casts, and roundings that need not be, below it: the same elements in the type
+/// that they had there, or null if there is nothing to remove. Widening is exact, so the quantizer of the
+/// narrower value has the same codes and scales.
+static Value sourceBelowCasts(OpBuilder &builder, Value value, const Unrounded &unrounded) {
   Operation *op = value.getDefiningOp();
-  if (onlyCast<arith::ExtFOp>(op)) {
+  if (onlyCast<arith::ExtFOp>(op) || unrounded.contains(op)) {
     Value source = op->getOperand(0);
     if (!isExpressed(getElementTypeOrSelf(source.getType())))
       return {};
-    Value narrower = narrowestSource(builder, source);
-    return narrower ? narrower : source;
+    Value below = sourceBelowCasts(builder, source, unrounded);
+    return below ? below : source;
   }
   if (!op || !isView(op))
     return {};
-  Value source = narrowestSource(builder, op->getOperand(0));
+  Value source = sourceBelowCasts(builder, op->getOperand(0), unrounded);
   if (!source)
     return {};
   Type element = getElementTypeOrSelf(source.getType());
@@ -65,7 +105,7 @@ static Value narrowestSource(OpBuilder &builder, Value value) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointAfter(op);
   if (auto transpose = dyn_cast<linalg::TransposeOp>(op)) {
-    // Not the sizes of `value`: they would keep the wide tensor alive.
+    // Not the sizes of `value`: they would keep the cast tensor alive.
     SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, op->getLoc(), source);
     applyPermutationToVector(sizes, transpose.getPermutation());
     Value empty = tensor::EmptyOp::create(builder, op->getLoc(), sizes, element);
@@ -92,11 +132,9 @@ static Operation *onlyRounding(Value product) {
   return element.isBF16() || element.isF16() ? user : nullptr;
 }
 
-/// Quantizes an operand of a contraction by a scheme.
-static Value quantizeOperand(OpBuilder &builder, Location loc, Value operand, SchemeAttr scheme,
-                             HalfAttr half) {
-  if (Value narrower = narrowestSource(builder, operand))
-    operand = narrower;
+/// Quantizes a value by a scheme.
+static Value quantizeValue(OpBuilder &builder, Location loc, Value operand, SchemeAttr scheme,
+                           HalfAttr half) {
   auto type = cast<RankedTensorType>(operand.getType());
   auto quantized = QTensorType::get(builder.getContext(), type.getShape(), type.getElementType(), scheme);
   return QuantizeOp::create(builder, loc, quantized, operand, ValueRange(), half);
@@ -113,20 +151,18 @@ static Value turn(OpBuilder &builder, Location loc, Value value, ArrayRef<int64_
   return linalg::TransposeOp::create(builder, loc, value, empty, exchange)->getResult(0);
 }
 
-/// Requantizes the activation of a wgrad from what its fprop reads: quantized by `first` in the other layout,
-/// in the forward half, where it is shared with the fprop's. That codes stay alive between the halves is what
-/// the recipe asks for.
+/// Requantizes the activation of a wgrad, below its casts, from what its fprop reads: quantized by `first` in
+/// the other layout, in the forward half, where it is shared with the fprop's. That codes stay alive between
+/// the halves is what the recipe asks for.
 static Value requantizeOperand(OpBuilder &builder, Location loc, Value operand, SchemeAttr first,
                                SchemeAttr scheme, HalfAttr half) {
-  if (Value narrower = narrowestSource(builder, operand))
-    operand = narrower;
   auto type = cast<RankedTensorType>(operand.getType());
   SmallVector<int64_t> exchange = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
   std::swap(exchange[exchange.size() - 2], exchange.back());
   Value turned = turn(builder, loc, operand, exchange);
   auto forward = HalfAttr::get(builder.getContext(), Half::Forward);
   Value codes =
-      TransposeOp::create(builder, loc, quantizeOperand(builder, loc, turned, first, forward), exchange);
+      TransposeOp::create(builder, loc, quantizeValue(builder, loc, turned, first, forward), exchange);
   auto requantized = QTensorType::get(builder.getContext(), type.getShape(), type.getElementType(), scheme);
   return RequantizeOp::create(builder, loc, requantized, codes, half);
 }
@@ -134,20 +170,25 @@ static Value requantizeOperand(OpBuilder &builder, Location loc, Value operand, 
 /// Replaces one contraction; its attributes say how. `dual` is null, or by what the activation was quantized
 /// in the fprop.
 static void materialize(RewriterBase &rewriter, QuantizableOp op, SchemesAttr schemes, HalfAttr half,
-                        SchemeAttr dual, RolesAttr roles) {
+                        SchemeAttr dual, RolesAttr roles, GivenAttr given, const Unrounded &unrounded) {
   Location loc = op.getLoc();
   rewriter.setInsertionPoint(op);
   SmallVector<Value> read(op->getOperands());
-  auto quantize = [&](Value operand, SchemeAttr scheme, bool isDual) {
-    return isDual ? requantizeOperand(rewriter, loc, operand, dual, scheme, half)
-                  : quantizeOperand(rewriter, loc, operand, scheme, half);
+  auto quantize = [&](bool isRhs) -> Value {
+    Value operand = (isRhs ? op.getRhsOperand() : op.getLhsOperand()).get();
+    if (given && given.holds(isRhs)) // codes and scales that came with the graph are taken as they are
+      return operand.getDefiningOp<DequantizeOp>().getInput();
+    if (Value below = sourceBelowCasts(rewriter, operand, unrounded))
+      operand = below;
+    SchemeAttr scheme = isRhs ? schemes.getRhs() : schemes.getLhs();
+    if (dual && (isRhs ? roles.getRhs() : roles.getLhs()) == Role::Activation)
+      return requantizeOperand(rewriter, loc, operand, dual, scheme, half);
+    return quantizeValue(rewriter, loc, operand, scheme, half);
   };
-  Value lhs =
-      quantize(op.getLhsOperand().get(), schemes.getLhs(), dual && roles.getLhs() == Role::Activation);
-  Value rhs =
-      quantize(op.getRhsOperand().get(), schemes.getRhs(), dual && roles.getRhs() == Role::Activation);
+  Value lhs = quantize(/*isRhs=*/false), rhs = quantize(/*isRhs=*/true);
   Value product = op.buildQuantized(rewriter, lhs, rhs);
-  if (Operation *rounding = onlyRounding(op->getResult(0))) {
+  Operation *rounding = onlyRounding(op->getResult(0));
+  if (rounding && !unrounded.contains(rounding)) {
     product.setType(rounding->getResult(0).getType());
     llvm::append_range(read, rounding->getOperands().drop_front());
     rewriter.replaceOp(rounding, product);
@@ -182,26 +223,34 @@ struct MaterializeQuantization : qt::impl::MaterializeQuantizationPassBase<Mater
     auto &qt = *getContext().getLoadedDialect<QTDialect>();
     SmallVector<Operation *> contractions;
     WalkResult walked = entry.walk([&](Operation *op) -> WalkResult {
-      if (qt.getRolesAttrHelper().isAttrPresent(op) || qt.getSchemesAttrHelper().isAttrPresent(op))
+      // A product without role has a half all the same.
+      if (qt.getRolesAttrHelper().isAttrPresent(op) || qt.getSchemesAttrHelper().isAttrPresent(op) ||
+          qt.getHalfAttrHelper().isAttrPresent(op) || qt.getGivenAttrHelper().isAttrPresent(op))
         contractions.push_back(op);
       return verifyDecided(op, qt);
     });
     if (walked.wasInterrupted())
       return signalPassFailure();
+    Unrounded unrounded;
+    for (RecipeOp recipe : getOperation().getOps<RecipeOp>())
+      if (recipe.getCastSource() == CastSource::Fp32Unrounded)
+        unrounded = Unrounded::find(entry, qt);
     IRRewriter rewriter(&getContext());
     for (Operation *op : contractions) {
       SchemesAttr schemes = qt.getSchemesAttrHelper().getAttr(op);
       HalfAttr half = qt.getHalfAttrHelper().getAttr(op);
       SchemeAttr dual = qt.getDualAttrHelper().getAttr(op);
       RolesAttr roles = qt.getRolesAttrHelper().getAttr(op);
+      GivenAttr given = qt.getGivenAttrHelper().getAttr(op);
       for (StringAttr learnt : {qt.getRolesAttrHelper().getName(), qt.getGemmAttrHelper().getName(),
                                 qt.getHalfAttrHelper().getName(), qt.getSiteAttrHelper().getName(),
                                 qt.getLinearAttrHelper().getName(), qt.getLayerAttrHelper().getName(),
-                                qt.getSchemesAttrHelper().getName(), qt.getDualAttrHelper().getName()})
+                                qt.getSchemesAttrHelper().getName(), qt.getDualAttrHelper().getName(),
+                                qt.getGivenAttrHelper().getName()})
         op->removeAttr(learnt);
       if (!schemes)
         continue;
-      materialize(rewriter, cast<QuantizableOp>(op), schemes, half, dual, roles);
+      materialize(rewriter, cast<QuantizableOp>(op), schemes, half, dual, roles, given, unrounded);
       ++numProducts;
     }
   }

@@ -44,6 +44,20 @@ static int64_t elementBytes(Type type) {
   return type.isIntOrFloat() ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 8) : 0;
 }
 
+/// Bytes of the scales of a level. Where a dynamic size counts as 1, the scales along it count as their share
+/// of that: else they would outweigh the codes.
+static int64_t scaleBytes(QTensorType type, unsigned level) {
+  int64_t share = 1;
+  for (auto [size, block] : llvm::zip_equal(type.getShape(), type.getBlock(level)))
+    if (ShapedType::isDynamic(size)) {
+      if (ShapedType::isDynamic(block))
+        return 0;
+      share = multiply(share, block);
+    }
+  int bits = numerics::format(type.getScheme().getScales()[level].getLevel().type).bits();
+  return llvm::divideCeil(packedBytes(elements(type.getScalesType(level).getShape()), bits), share);
+}
+
 int64_t fp8opt::qt::bytesOf(Type type) {
   if (auto tensor = dyn_cast<RankedTensorType>(type))
     return multiply(elements(tensor.getShape()), elementBytes(tensor.getElementType()));
@@ -52,9 +66,8 @@ int64_t fp8opt::qt::bytesOf(Type type) {
     return 0;
   SchemeAttr scheme = quantized.getScheme();
   int64_t total = packedBytes(elements(quantized.getShape()), numerics::format(scheme.getCode()).bits());
-  for (auto [level, scale] : llvm::enumerate(scheme.getScales()))
-    total = addBytes(total, packedBytes(elements(quantized.getScalesType(level).getShape()),
-                                        numerics::format(scale.getLevel().type).bits()));
+  for (unsigned level = 0; level < scheme.getScales().size(); ++level)
+    total = addBytes(total, scaleBytes(quantized, level));
   return total;
 }
 
@@ -75,7 +88,7 @@ Traffic fp8opt::qt::quantizingTraffic(Type from, QTensorType to) {
 }
 
 Traffic fp8opt::qt::trafficOf(QuantizeOp op) {
-  if (op.getScales().empty())
+  if (op.getScales().empty() && !op.getAmax())
     return quantizingTraffic(op.getInput().getType(), op.getType());
   Traffic traffic = {0, bytesOf(op.getType())};
   for (Value read : op->getOperands())

@@ -4,11 +4,21 @@
 // What is a view of what, and the keys that make all views and casts of a value one.
 
 #include "RoleGraph.h"
+#include "fp8-opt/Dialect/QT/IR/QT.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
+using namespace fp8opt::qt;
 using namespace fp8opt::qt::roles;
+
+/// Codes come as integers, and import reads those that come as floats so.
+static bool isBitsOfCode(Operation &op) {
+  auto isCode = [](Type type) { return isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 8; };
+  return isa<arith::BitcastOp>(op) &&
+         (isCode(op.getOperand(0).getType()) || isCode(op.getResult(0).getType()));
+}
 
 /// Do all elements stay what they are, up to rounding and place? A broadcast of a scalar is no view: all
 /// constants would be alike.
@@ -19,12 +29,14 @@ static bool isViewBody(linalg::LinalgOp op, ArrayRef<Value> read) {
   return type && type.getRank() > 0 &&
          llvm::all_of(op.getBlock()->without_terminator(), [](Operation &inner) {
            return isa<arith::ExtFOp, arith::TruncFOp, arith::UIToFPOp, arith::SIToFPOp, arith::ExtUIOp>(
-               inner);
+                      inner) ||
+                  isBitsOfCode(inner);
          });
 }
 
 void RoleGraph::setView(Operation *op, ValueId result, ArrayRef<Value> read) {
-  if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp, tensor::ReshapeOp>(op)) {
+  if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp, tensor::ReshapeOp, AssembleOp,
+          DequantizeOp, DisassembleOp, QuantizeOp>(op)) {
     views[result] = {getId(op->getOperand(0)), 0};
   } else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
     SmallVector<uint64_t> box(slice.getStaticOffsets());

@@ -1,8 +1,10 @@
 // Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checks the borders between the steps of the walk: what each step promises to the next one.
+// Checks what each step of the walk promises to the next one.
 
+#include "AmaxReaders.h"
+#include "QuantizerGroups.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Import/Contraction.h"
 #include "fp8-opt/Import/Import.h"
@@ -24,16 +26,17 @@ using namespace fp8opt::qt;
 namespace {
 /// What a step promises. Each check stops at the first op that breaks it, with an error that names the pass
 /// to run.
-class Border {
+class StepPromise {
 public:
-  Border(ModuleOp module, func::FuncOp entry)
+  StepPromise(ModuleOp module, func::FuncOp entry)
       : module(module), entry(entry), qt(*module.getContext()->getLoadedDialect<QTDialect>()) {}
 
   LogicalResult checkImport();
   LogicalResult checkRoles();
   LogicalResult checkSchemes();
-  LogicalResult checkQuantize();
+  LogicalResult checkQuantize(bool isPlanned = false);
   LogicalResult checkAxes();
+  LogicalResult checkFuse();
 
 private:
   LogicalResult checkCalls();
@@ -62,7 +65,8 @@ private:
   SmallVector<StringAttr> allNames() {
     SmallVector<StringAttr> names = roleNames();
     names.append({qt.getLinearAttrHelper().getName(), qt.getLayerAttrHelper().getName(),
-                  qt.getSchemesAttrHelper().getName(), qt.getDualAttrHelper().getName()});
+                  qt.getSchemesAttrHelper().getName(), qt.getDualAttrHelper().getName(),
+                  qt.getGivenAttrHelper().getName()});
     return names;
   }
 
@@ -72,7 +76,7 @@ private:
 };
 } // namespace
 
-LogicalResult Border::checkCalls() {
+LogicalResult StepPromise::checkCalls() {
   for (auto function : module.getOps<func::FuncOp>())
     if (function.isPrivate() && !function.isExternal() && SymbolTable::symbolKnownUseEmpty(function, module))
       return function.emitOpError() << "expected no private function that nothing uses, got '"
@@ -88,7 +92,7 @@ LogicalResult Border::checkCalls() {
   });
 }
 
-LogicalResult Border::checkNormalForm() {
+LogicalResult StepPromise::checkNormalForm() {
   return each([&](Operation *op) -> LogicalResult {
     std::optional<Contraction> contraction = matchContraction(op);
     if (contraction && contraction->isProduct() && !contraction->isNormal())
@@ -107,9 +111,11 @@ LogicalResult Border::checkNormalForm() {
   });
 }
 
-LogicalResult Border::checkImport() { return failure(failed(checkCalls()) || failed(checkNormalForm())); }
+LogicalResult StepPromise::checkImport() {
+  return failure(failed(checkCalls()) || failed(checkNormalForm()));
+}
 
-LogicalResult Border::checkRoles() {
+LogicalResult StepPromise::checkRoles() {
   // What rebuilds an op may drop its attributes, so no contraction may be without; what names an op anew may
   // keep them.
   if (failed(checkNormalForm()))
@@ -125,7 +131,10 @@ LogicalResult Border::checkRoles() {
       return op->emitOpError() << "expected " << present.front().getValue()
                                << " on contractions only; run qt-infer-roles last";
     }
-    if (kept || missing.empty())
+    GivenAttr given = qt.getGivenAttrHelper().getAttr(op);
+    bool needsNoRole =
+        given && given.holds(false) && given.holds(true) && qt.getSchemesAttrHelper().isAttrPresent(op);
+    if (kept || missing.empty() || needsNoRole)
       return success();
     InFlightDiagnostic diagnostic = op->emitOpError("expected all of ");
     llvm::interleaveComma(roleNames(), diagnostic, [&](StringAttr name) { diagnostic << name.getValue(); });
@@ -136,7 +145,7 @@ LogicalResult Border::checkRoles() {
   });
 }
 
-LogicalResult Border::checkReport(size_t contractions) {
+LogicalResult StepPromise::checkReport(size_t contractions) {
   auto recipes = llvm::to_vector(module.getOps<RecipeOp>());
   if (recipes.size() != 1)
     return module.emitOpError() << "expected one qt.recipe in the module, got " << recipes.size()
@@ -156,7 +165,7 @@ LogicalResult Border::checkReport(size_t contractions) {
   return success();
 }
 
-LogicalResult Border::checkSchemes() {
+LogicalResult StepPromise::checkSchemes() {
   if (failed(checkRoles()))
     return failure();
   size_t contractions = 0;
@@ -177,12 +186,14 @@ static bool mayTouchQuantized(Operation *op) {
       op->getDialect());
 }
 
-LogicalResult Border::checkQuantize() {
+/// What a plan computes again is marked as of the backward half.
+LogicalResult StepPromise::checkQuantize(bool isPlanned) {
   if (failed(checkCalls()))
     return failure();
   return each([&](Operation *op) -> LogicalResult {
+    bool mayHaveHalf = isPlanned && isa<linalg::GenericOp>(op) && !isContraction(op);
     for (StringAttr name : allNames())
-      if (op->getDiscardableAttr(name))
+      if (op->getDiscardableAttr(name) && !(mayHaveHalf && name == qt.getHalfAttrHelper().getName()))
         return op->emitOpError() << "expected no " << name.getValue()
                                  << " after quantization; run qt-materialize-quantization "
                                     "first";
@@ -199,8 +210,8 @@ LogicalResult Border::checkQuantize() {
   });
 }
 
-LogicalResult Border::checkAxes() {
-  if (failed(checkQuantize()))
+LogicalResult StepPromise::checkAxes() {
+  if (failed(checkQuantize(/*isPlanned=*/true)))
     return failure();
   using Key = std::tuple<Block *, Value, Type, Attribute>;
   llvm::DenseMap<Key, QuantizeOp> seen;
@@ -220,20 +231,48 @@ LogicalResult Border::checkAxes() {
   });
 }
 
-static LogicalResult check(Border border, Step after) {
+LogicalResult StepPromise::checkFuse() {
+  if (failed(checkAxes()))
+    return failure();
+  SmallVector<QuantizerGroup> groups = findQuantizerGroups(entry, [](QuantizeOp) {});
+  if (!groups.empty()) {
+    QuantizerGroup &group = groups.front();
+    bool isTransposed = group.quantizers.size() == 1;
+    Operation *second = isTransposed ? group.orientations.back().op : group.quantizers[1];
+    InFlightDiagnostic diagnostic =
+        second->emitOpError("expected one op for all quantizations of a tensor in one half, got a ")
+        << (isTransposed ? "transpose of one" : "second") << "; run qt-merge-quantizers first";
+    diagnostic.attachNote(group.quantizers[0].getLoc()) << "the first is here";
+    return diagnostic;
+  }
+  for (const AmaxReader &reader : findAmaxReaders(entry, AmaxBlocks::Whole)) {
+    if (!reader.origin.refusal.empty())
+      continue;
+    InFlightDiagnostic diagnostic = reader.op->emitOpError(
+        "expected an amax from the op that computes the tensor, which can return it, got a "
+        "pass over the tensor; run qt-fuse-amax first");
+    diagnostic.attachNote(reader.origin.value.getLoc()) << "the tensor is computed here";
+    return diagnostic;
+  }
+  return success();
+}
+
+static LogicalResult check(StepPromise promise, Step after) {
   switch (after) {
   case Step::Import:
-    return border.checkImport();
+    return promise.checkImport();
   case Step::Roles:
-    return border.checkRoles();
+    return promise.checkRoles();
   case Step::Schemes:
-    return border.checkSchemes();
+    return promise.checkSchemes();
   case Step::Quantize:
-    return border.checkQuantize();
+    return promise.checkQuantize();
   case Step::Axes:
-    return border.checkAxes();
+    return promise.checkAxes();
+  case Step::Fuse:
+    return promise.checkFuse();
   }
-  llvm_unreachable("every step has a border");
+  llvm_unreachable("every step promises something");
 }
 
 namespace {
@@ -244,7 +283,7 @@ struct VerifyStage : qt::impl::VerifyStagePassBase<VerifyStage> {
     func::FuncOp entry = findEntry(getOperation(), function);
     if (!entry)
       return signalPassFailure();
-    if (failed(check(Border(getOperation(), entry), after)))
+    if (failed(check(StepPromise(getOperation(), entry), after)))
       return signalPassFailure();
     markAllAnalysesPreserved();
   }

@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 using namespace fp8opt::qt;
@@ -24,32 +25,76 @@ Value fp8opt::qt::throughViews(Value value) {
   return value;
 }
 
-Views::Oriented Views::orient(Value value) {
-  auto rank = cast<RankedTensorType>(value.getType()).getRank();
-  if (auto transpose = value.getDefiningOp<linalg::TransposeOp>()) {
-    Oriented inner = orient(transpose.getInput());
-    SmallVector<int64_t> composed;
-    for (int64_t dim : transpose.getPermutation())
-      composed.push_back(inner.permutation[dim]);
-    return {inner.number, composed};
-  }
-  return {number(value), llvm::to_vector(llvm::seq<int64_t>(0, rank))};
+unsigned Views::known(Key key) {
+  auto [found, inserted] = views.try_emplace(std::move(key), next);
+  next += inserted;
+  return found->second;
 }
 
 unsigned Views::number(Value value) {
-  if (auto known = numbers.find(value); known != numbers.end())
+  if (!isa<RankedTensorType>(value.getType()))
+    return oriented.try_emplace(value, Oriented{next, {}}).second ? next++ : oriented[value].number;
+  Oriented view = orient(value);
+  if (isIdentityPermutation(view.permutation))
+    return view.number;
+  std::vector<int64_t> numbers = {int64_t(view.number)};
+  llvm::append_range(numbers, view.permutation);
+  return known({nullptr, numbers, nullptr, value.getType().getAsOpaquePointer()});
+}
+
+Views::Oriented Views::orient(Value value) {
+  if (auto known = oriented.find(value); known != oriented.end())
     return known->second;
+  Oriented view = find(value);
+  oriented[value] = view;
+  return view;
+}
+
+/// The groups of a collapse as dimensions below the transpose of its operand; none if the transpose takes
+/// apart what a group joins, so that no transpose of the result can stand for it.
+static std::optional<SmallVector<ReassociationIndices>> groupsBelow(tensor::CollapseShapeOp op,
+                                                                    ArrayRef<int64_t> permutation) {
+  SmallVector<ReassociationIndices> groups = op.getReassociationIndices();
+  for (ReassociationIndices &group : groups) {
+    for (int64_t &dim : group)
+      dim = permutation[dim];
+    for (size_t i = 1; i < group.size(); ++i)
+      if (group[i] != group[i - 1] + 1)
+        return std::nullopt;
+  }
+  return groups;
+}
+
+Views::Oriented Views::find(Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  auto identity = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
   Operation *op = value.getDefiningOp();
   if (!op || !isView(op))
-    return fresh(value);
-  // A transpose reads its output operand for the shape only.
-  std::vector<unsigned> operands = {number(op->getOperand(0))};
-  if (!isa<linalg::TransposeOp>(op))
-    for (Value size : op->getOperands().drop_front())
-      operands.push_back(number(size));
-  Key key = {op->getName().getAsOpaquePointer(), operands, op->getAttrDictionary().getAsOpaquePointer(),
-             value.getType().getAsOpaquePointer()};
-  auto [found, inserted] = views.try_emplace(key, next);
-  next += inserted;
-  return numbers[value] = found->second;
+    return {next++, identity};
+  if (auto transpose = dyn_cast<linalg::TransposeOp>(op)) {
+    Oriented inner = orient(transpose.getInput());
+    return {inner.number, applyPermutation(inner.permutation, transpose.getPermutation())};
+  }
+  auto collapse = dyn_cast<tensor::CollapseShapeOp>(op);
+  Oriented inner = orient(op->getOperand(0));
+  auto groups = collapse ? groupsBelow(collapse, inner.permutation) : std::nullopt;
+  if (groups && !groups->empty()) {
+    // Dimension i of the result is the one that comes as `order[i]`-th below the transpose.
+    SmallVector<int64_t> bySource = identity, order(identity.size()), shape, key = {int64_t(inner.number)};
+    llvm::sort(bySource, [&](int64_t a, int64_t b) { return (*groups)[a].front() < (*groups)[b].front(); });
+    for (auto [position, dim] : llvm::enumerate(bySource)) {
+      order[dim] = position;
+      shape.push_back(type.getDimSize(dim));
+      key.push_back((*groups)[dim].size());
+    }
+    return {known({op->getName().getAsOpaquePointer(), std::vector<int64_t>(key.begin(), key.end()), nullptr,
+                   type.clone(shape).getAsOpaquePointer()}),
+            order};
+  }
+  std::vector<int64_t> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(number(operand));
+  return {known({op->getName().getAsOpaquePointer(), operands, op->getAttrDictionary().getAsOpaquePointer(),
+                 type.getAsOpaquePointer()}),
+          identity};
 }

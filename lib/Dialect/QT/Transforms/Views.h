@@ -23,8 +23,9 @@ bool isView(mlir::Operation *op);
 mlir::Value throughViews(mlir::Value value);
 
 /// Numbers values such that equal views of equal values have one number; a transpose at the end is kept
-/// apart. No value is looked at twice, so that asking for every value of a program is linear. A value may not
-/// be erased while it is asked about: a new one at its address would inherit its number.
+/// apart, also one below a collapse that joins what lies together under it. No value is looked at twice, so
+/// that asking for every value of a program is linear. A value may not be erased while it is asked about: a
+/// new one at its address would inherit its number.
 class Views {
 public:
   struct Oriented {
@@ -36,13 +37,16 @@ public:
   Oriented orient(mlir::Value value);
 
 private:
-  /// Op name, numbers of the operands, attributes, result type: all but the numbers are uniqued pointers.
-  using Key = std::tuple<const void *, std::vector<unsigned>, const void *, const void *>;
+  /// What is done, numbers of the operands and integers, attributes, type without the transpose: all but the
+  /// numbers are uniqued pointers.
+  using Key = std::tuple<const void *, std::vector<int64_t>, const void *, const void *>;
 
-  unsigned fresh(mlir::Value value) { return numbers[value] = next++; }
+  unsigned known(Key key);
+  /// The number of a value as it is laid.
   unsigned number(mlir::Value value);
+  Oriented find(mlir::Value value);
 
-  llvm::DenseMap<mlir::Value, unsigned> numbers;
+  llvm::DenseMap<mlir::Value, Oriented> oriented;
   std::map<Key, unsigned> views;
   unsigned next = 0;
 };

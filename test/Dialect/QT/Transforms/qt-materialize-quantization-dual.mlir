@@ -1,8 +1,8 @@
 // RUN: fp8-opt %s --qt-materialize-quantization --split-input-file --verify-diagnostics | FileCheck %s
 // RUN: fp8-opt %s --qt-materialize-quantization --qt-match-operand-axes --split-input-file --verify-diagnostics | FileCheck %s --check-prefix=SHARED
 
-// The activation of a wgrad is requantized from its quantization for the fprop, which belongs to the forward half; then it
-// is the fprop's, and two layers that read one activation requantize it once.
+// The activation of a wgrad is requantized from its quantization for the fprop, which belongs to the forward half. Two
+// layers that read one activation requantize it once; as the activation is an argument, from codes of the backward half.
 
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (n, k)>
@@ -21,13 +21,13 @@
 // CHECK: qt.matmul %[[DY]], %[[R]]
 // CHECK: qt.matmul %{{.*}}, %{{.*}}
 
-// SHARED: %[[Q:.*]] = qt.quantize %{{.*}} in <forward> : tensor<3x5xbf16>
-// SHARED: qt.quantize %{{.*}} in <forward> : tensor<4x5xbf16>
-// SHARED-NOT: in <forward>
+// SHARED-COUNT-2: in <forward>
+// SHARED: %[[DY:.*]] = qt.quantize %arg2 in <backward>
+// SHARED: %[[Q:.*]] = qt.quantize %arg0 in <backward> : tensor<3x5xbf16>
 // SHARED: %[[T:.*]] = qt.transpose %[[Q]] permutation = [1, 0]
 // SHARED: %[[R:.*]] = qt.requantize %[[T]]
 // SHARED-NOT: qt.{{transpose|requantize|quantize}}
-// SHARED: qt.matmul %[[DY:.*]], %[[R]]
+// SHARED: qt.matmul %[[DY]], %[[R]]
 // SHARED: qt.matmul %[[R]], %[[DY]]
 func.func @main(%x: tensor<3x5xbf16>, %w: tensor<4x5xbf16>, %dyt: tensor<4x3xbf16>) -> (tensor<3x4xf32>, tensor<4x5xf32>, tensor<5x4xf32>) {
   %z = arith.constant dense<0.0> : tensor<3x4xf32>

@@ -93,3 +93,20 @@ func.func @main(%w: tensor<3x5xf32>) -> (tensor<3x3xf32>, tensor<3x3xf32>) {
     ins(%w, %w : tensor<3x5xf32>, tensor<3x5xf32>) outs(%z : tensor<3x3xf32>) -> tensor<3x3xf32>
   return %0, %1 : tensor<3x3xf32>, tensor<3x3xf32>
 }
+
+// -----
+
+// A product without role has a half and a site, which go as well.
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (n, k)>
+#c = affine_map<(m, n, k) -> (m, n)>
+// CHECK-LABEL: func @main
+// CHECK: linalg.contract
+// CHECK-SAME: {qt.kept = #qt.kept<no_role, "why">} ins
+func.func @main(%x: tensor<2x3xf32>, %z: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %y = linalg.contract indexing_maps = [#a, #b, #c]
+    {qt.kept = #qt.kept<no_role, "why">, qt.half = #qt.half<backward>, qt.site = #qt.site<score>}
+    ins(%x, %x : tensor<2x3xf32>, tensor<2x3xf32>) outs(%z : tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %y : tensor<2x2xf32>
+}

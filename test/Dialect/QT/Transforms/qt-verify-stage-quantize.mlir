@@ -59,3 +59,18 @@ func.func @main(%c: i1, %x: tensor<2xf32>) -> !qt.tensor<2xf32, #fp8> {
   }
   return %r : !qt.tensor<2xf32, #fp8>
 }
+
+// -----
+
+// What a plan computes again may say that it belongs to the backward half; nothing else of roles may stay, on nothing else.
+#id = affine_map<(i) -> (i)>
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) attrs = {qt.half = #qt.half<backward>} {
+  ^bb0(%v: f32, %o: f32):
+    linalg.yield %v : f32
+  } -> tensor<4xf32>
+  // expected-error @+1 {{'tensor.empty' op expected no qt.half after quantization; run qt-materialize-quantization first}}
+  %1 = tensor.empty() {qt.half = #qt.half<backward>} : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

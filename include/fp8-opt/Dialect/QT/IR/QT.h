@@ -8,6 +8,7 @@
 
 #include "fp8-opt/Numerics/Scheme.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
@@ -29,6 +30,9 @@ llvm::hash_code hash_value(const ScaleLevel &level);
 #include "fp8-opt/Dialect/QT/IR/QTAttrs.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "fp8-opt/Dialect/QT/IR/QTTypes.h.inc"
+
+#include "fp8-opt/Dialect/QT/IR/QTBlocks.h"
+#include "fp8-opt/Dialect/QT/IR/QTViews.h"
 
 #include "fp8-opt/Dialect/QT/IR/QTInterfaces.h.inc"
 

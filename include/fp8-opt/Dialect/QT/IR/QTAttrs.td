@@ -120,6 +120,42 @@ def QT_ScaleAttr : QT_Attr<"Scale", "scale"> {
   }];
 }
 
+def QT_AmaxAttr : QT_Attr<"Amax", "amax"> {
+  let summary = "of which elements an amax is the largest magnitude";
+  let description = [{
+    The block that shares an amax, spelled and aligned as in `#qt.scale`, and what a NaN does: with `nan = ignore` it
+    is left out, else it makes the amax NaN. The amax of a tensor has the shape of the scales of such a block:
+    ceildiv(dimension, block), without the last two dimensions per tensor.
+
+    - C1. Block sizes are at least 1, or `*`.
+
+    Example:
+    ```mlir
+    #whole = #qt.amax<per tensor>
+    #blocks = #qt.amax<per block [1, 128], nan = ignore>
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$block, "::fp8opt::numerics::NanAmax":$nan);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let skipDefaultBuilders = 1;
+  let builders = [AttrBuilder<(ins "::llvm::ArrayRef<int64_t>":$block, "::fp8opt::numerics::NanAmax":$nan), [{
+    return $_get($_ctxt, oneSpelling(block), nan);
+  }]>];
+  let extraClassDeclaration = [{
+    /// The block spelled the one way that equal blocks share; -1 is a whole dimension.
+    static ::llvm::SmallVector<int64_t> oneSpelling(::llvm::ArrayRef<int64_t> block);
+    /// The same of a block that has a size for each dimension, where ShapedType::kDynamic is a whole one: per tensor
+    /// if that is what it is.
+    static AmaxAttr getFull(::mlir::MLIRContext *context, ::llvm::ArrayRef<int64_t> block,
+                            ::fp8opt::numerics::NanAmax nan);
+    /// The block with `rank` sizes; ShapedType::kDynamic is a whole dimension.
+    ::llvm::SmallVector<int64_t> getFullBlock(int64_t rank) const;
+    /// The amax of a tensor of this shape.
+    ::mlir::RankedTensorType getResultType(::llvm::ArrayRef<int64_t> shape) const;
+  }];
+}
+
 def QT_SchemeAttr : QT_Attr<"Scheme", "scheme"> {
   let summary = "everything that decides the bits of a quantized tensor";
   let description = [{
@@ -140,6 +176,8 @@ def QT_SchemeAttr : QT_Attr<"Scheme", "scheme"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
+    /// What amax the scales of a level are made from.
+    AmaxAttr getAmax(unsigned level) const;
     /// The same scheme as Numerics reads it.
     ::fp8opt::numerics::Scheme getNumerics() const;
     static SchemeAttr get(::mlir::MLIRContext *context, const ::fp8opt::numerics::Scheme &scheme);
@@ -160,19 +198,53 @@ def QT_SchemesAttr : QT_Attr<"Schemes", "schemes"> {
   let assemblyFormat = "`<` $lhs `,` $rhs `>`";
 }
 
+def QT_CastSource : QT_Enum<"CastSource", "which numbers a quantizer reads where a rounding comes before it", [
+  I32EnumCase<"Rounded", 0, "rounded">, I32EnumCase<"Fp32Unrounded", 1, "fp32_unrounded">]>;
+def QT_CastSourceAttr : QT_EnumAttr<QT_CastSource, "cast_source">;
+
+// What the graph has quantized before the compiler came.
+
+def QT_Decoded : QT_Enum<"Decoded", "whether an operand was codes and scales in the graph, and how it was decoded there", [
+  I32EnumCase<"Not", 0, "not">, I32EnumCase<"Exact", 1, "exact">, I32EnumCase<"Rounded", 2, "rounded">,
+  I32EnumCase<"Refused", 3, "refused">]>;
+def QT_GivenAttr : QT_Attr<"Given", "given"> {
+  let summary = "which operands of a contraction came as codes and scales";
+  let description = [{
+    For each operand: `not`: it came in high precision; `exact`: as codes and scales, and qt.dequantize gives the bits of
+    the graph's own decoding; `rounded`: the graph's decoding rounds more often or divides, so that the two may differ by
+    a last bit; `refused`: the graph decodes codes, in a way that no scheme has, and the operand stays as it was. `detail`
+    says why, or is empty.
+
+    Example:
+    ```mlir
+    #given = #qt.given<exact, refused, "it has a scale for each element along K">
+    ```
+  }];
+  let parameters = (ins EnumParameter<QT_Decoded>:$lhs, EnumParameter<QT_Decoded>:$rhs, OptionalParameter<"::mlir::StringAttr">:$detail);
+  let assemblyFormat = "`<` $lhs `,` $rhs (`,` $detail^)? `>`";
+  let extraClassDeclaration = [{
+    /// Whether this operand is the qt.dequantize of codes and scales of the graph.
+    bool holds(bool isRhs) const {
+      Decoded operand = isRhs ? getRhs() : getLhs();
+      return operand == Decoded::Exact || operand == Decoded::Rounded;
+    }
+  }];
+}
+
 // Why a contraction is not quantized.
 
 def QT_KeptBy : QT_Enum<"KeptBy", "what keeps a contraction in high precision", [
   I32EnumCase<"NoProduct", 0, "no_product">, I32EnumCase<"ElementType", 1, "element_type">,
   I32EnumCase<"NoRole", 2, "no_role">, I32EnumCase<"NoRule", 3, "no_rule">, I32EnumCase<"Site", 4, "site">,
   I32EnumCase<"Label", 5, "label">, I32EnumCase<"Position", 6, "position">, I32EnumCase<"Product", 7, "product">,
-  I32EnumCase<"Size", 8, "size">]>;
+  I32EnumCase<"Size", 8, "size">, I32EnumCase<"Given", 9, "given">]>;
 def QT_KeptAttr : QT_Attr<"Kept", "kept"> {
   let summary = "why a contraction stays in high precision";
   let description = [{
     `by` is the kind of reason, `detail` the text for people. `no_product`: no m, n or k dimension, or a contraction of
     another form, such as a convolution; `element_type`: no scheme reads this type; `no_role`: roles could not be
-    inferred; `no_rule`, `site`, `label`, `position`, `product`, `size`: the recipe asks for it.
+    inferred; `no_rule`, `site`, `label`, `position`, `product`, `size`: the recipe asks for it; `given`: the scales that the
+    graph brings for one operand cannot meet the scheme of the other.
 
     Example:
     ```mlir
@@ -187,7 +259,7 @@ def QT_KeptAttr : QT_Attr<"Kept", "kept"> {
 
 def QT_Step : QT_Enum<"Step", "the steps of the walk of a graph", [
   I32EnumCase<"Import", 0, "import">, I32EnumCase<"Roles", 1, "roles">, I32EnumCase<"Schemes", 2, "schemes">,
-  I32EnumCase<"Quantize", 3, "quantize">, I32EnumCase<"Axes", 4, "axes">]>;
+  I32EnumCase<"Quantize", 3, "quantize">, I32EnumCase<"Axes", 4, "axes">, I32EnumCase<"Fuse", 5, "fuse">]>;
 def QT_StepAttr : QT_EnumAttr<QT_Step, "step">;
 
 def QT_ValueKind : QT_Enum<"ValueKind", "what an argument of the program is", [
@@ -221,7 +293,8 @@ def QT_EntryAttr : QT_Attr<"Entry", "entry"> {
   let summary = "what became of one contraction";
   let description = [{
     `sizes` are the batch, m, n and k extents (-1 is dynamic), each the product of its dimensions. Exactly one of
-    `schemes` and `kept` is present. `label` is the name of the weight, absent where there is none.
+    `schemes` and `kept` is present. `label` is the name of the weight, absent where there is none. `given` is present where
+    an operand came as codes and scales.
 
     - C1. There are four sizes, each at least -1.
     - C2. Exactly one of `schemes` and `kept` is present.
@@ -237,9 +310,10 @@ def QT_EntryAttr : QT_Attr<"Entry", "entry"> {
     OptionalParameter<"::fp8opt::qt::RolesAttr">:$roles, OptionalParameter<"::fp8opt::qt::GemmAttr">:$gemm,
     OptionalParameter<"::fp8opt::qt::HalfAttr">:$half, OptionalParameter<"::fp8opt::qt::SiteAttr">:$site,
     OptionalParameter<"::fp8opt::qt::LinearAttr">:$linear, OptionalParameter<"::fp8opt::qt::LayerAttr">:$layer,
-    OptionalParameter<"::fp8opt::qt::SchemesAttr">:$schemes, OptionalParameter<"::fp8opt::qt::KeptAttr">:$kept);
+    OptionalParameter<"::fp8opt::qt::SchemesAttr">:$schemes, OptionalParameter<"::fp8opt::qt::KeptAttr">:$kept,
+    OptionalParameter<"::fp8opt::qt::GivenAttr">:$given);
   let assemblyFormat = [{ `<` struct($location, custom<Sizes>($sizes), $label, $roles, $gemm, $half, $site,
-                          $linear, $layer, $schemes, $kept) `>` }];
+                          $linear, $layer, $schemes, $kept, $given) `>` }];
   let genVerifyDecl = 1;
 }
 def QT_ReportAttr : QT_Attr<"Report", "report"> {
@@ -255,6 +329,127 @@ def QT_ReportAttr : QT_Attr<"Report", "report"> {
   }];
   let parameters = (ins "::mlir::StringAttr":$recipe, OptionalArrayRefParameter<"::fp8opt::qt::EntryAttr">:$entries);
   let assemblyFormat = "`<` $recipe (`,` `[` $entries^ `]`)? `>`";
+}
+
+// When a tensor is quantized.
+
+def QT_PlanForm : QT_Enum<"PlanForm", "how all that products read of one tensor, quantized, comes about", [
+  I32EnumCase<"Single", 0, "single">, I32EnumCase<"OnePass", 1, "one_pass">,
+  I32EnumCase<"Transposed", 2, "transposed">, I32EnumCase<"Shared", 3, "shared">, I32EnumCase<"Early", 4, "early">,
+  I32EnumCase<"Again", 5, "again">, I32EnumCase<"Recomputed", 6, "recomputed">]>;
+
+def QT_CostAttr : QT_Attr<"Cost", "cost"> {
+  let summary = "what one form of a tensor's quantizations costs";
+  let description = [{
+    `kept` are the bytes alive from the forward to the backward half for it, `read` and `written` those that quantizing
+    moves, above what the forward half does in any case. The forms:
+
+    | form | is |
+    |---|---|
+    | `single` | one quantization, in one half |
+    | `one_pass` | several quantizations in one half, of which all but the first cost no reading |
+    | `transposed` | one quantization, the others are transposes of its codes |
+    | `shared` | the codes of the forward half, kept |
+    | `early` | what the backward half reads is quantized beside the forward half's, and kept |
+    | `again` | quantized in the backward half, from the high-precision value |
+    | `recomputed` | the same, with the high-precision value computed again from what is there anyway |
+
+    - C1. No number of bytes is negative.
+
+    Example:
+    ```mlir
+    #cost = #qt.cost<early, kept = 8650752, read = 0, written = 8650752>
+    ```
+  }];
+  let parameters = (ins EnumParameter<QT_PlanForm>:$form, "int64_t":$kept, "int64_t":$read, "int64_t":$written);
+  let assemblyFormat = "`<` $form `,` `kept` `=` $kept `,` `read` `=` $read `,` `written` `=` $written `>`";
+  let genVerifyDecl = 1;
+}
+
+def QT_PlannedAttr : QT_Attr<"Planned", "planned"> {
+  let summary = "how one tensor is quantized, and what the other forms would have cost";
+  let description = [{
+    `location` and `type` are those of the high-precision tensor. `label` and `role` say what it is, where the report of
+    the module knows the products that read it: the name of a weight, `input of 'NAME'`, or
+    `gradient of the output of 'NAME'`. `nested` stands on a tensor that an op with regions, such as a loop,
+    quantizes inside: it is planned within that block, for one time through it.
+
+    Example:
+    ```mlir
+    #planned = #qt.planned<<early, kept = 33, read = 0, written = 33> over [<again, kept = 64, read = 64, written = 33>],
+                           location = loc("model.py":7:3), type = tensor<8x4xbf16>, label = "input of 'w'", role = <activation>>
+    ```
+  }];
+  let parameters = (ins "::fp8opt::qt::CostAttr":$chosen, OptionalArrayRefParameter<"::fp8opt::qt::CostAttr">:$rejected,
+    "::mlir::LocationAttr":$location, "::mlir::TypeAttr":$type, OptionalParameter<"::mlir::StringAttr">:$label,
+    OptionalParameter<"::fp8opt::qt::RoleAttr">:$role, OptionalParameter<"::mlir::UnitAttr">:$nested);
+  let assemblyFormat = [{ `<` $chosen (` ` `over` ` ` `[` $rejected^ `]`)? `,`
+                          struct($location, $type, $label, $role, $nested) `>` }];
+}
+
+def QT_PlanAttr : QT_Attr<"Plan", "plan"> {
+  let summary = "how the tensors of the program are quantized, in the order of their first quantization";
+  let description = [{
+    Three sums, each of the plan and of the program without one, in which every operand is quantized at its product
+    and what is kept is what the high-precision program keeps: `kept` are the bytes alive from the forward to the backward
+    half, of all values, quantized or not; `read` and `written` are what quantizing moves.
+
+    - C1. No number of bytes is negative.
+
+    Example:
+    ```mlir
+    #plan = #qt.plan<kept = 33 of 64, read = 128 of 192, written = 66 of 66>
+    ```
+  }];
+  let parameters = (ins "int64_t":$kept, "int64_t":$keptUnplanned, "int64_t":$read, "int64_t":$readUnplanned,
+    "int64_t":$written, "int64_t":$writtenUnplanned, OptionalArrayRefParameter<"::fp8opt::qt::PlannedAttr">:$tensors);
+  let assemblyFormat = [{ `<` `kept` `=` $kept `of` $keptUnplanned `,` `read` `=` $read `of` $readUnplanned `,`
+                          `written` `=` $written `of` $writtenUnplanned (`,` `[` $tensors^ `]`)? `>` }];
+  let genVerifyDecl = 1;
+}
+
+def QT_PassesAttr : QT_Attr<"Passes", "passes"> {
+  let summary = "how often something goes through memory, and how many bytes that is";
+  let description = [{
+    Reads and writes of a whole tensor, whatever its form (the tensor, its codes, its amaxes), and the bytes of all of
+    them.
+
+    Example:
+    ```mlir
+    #passes = #qt.passes<reads = 2, writes = 1, bytesRead = 2048, bytesWritten = 516>
+    ```
+  }];
+  let parameters = (ins "int64_t":$reads, "int64_t":$writes, "int64_t":$bytesRead, "int64_t":$bytesWritten);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+def QT_TensorTrafficAttr : QT_Attr<"TensorTraffic", "tensor_traffic"> {
+  let summary = "what quantizing one tensor moves through memory";
+  let description = [{
+    `location` is that of the op that computes the tensor, `argument` the number of the function argument that it is.
+    `before` is counted after step `quantize`, `after` when step `fuse` has run.
+
+    Example:
+    ```mlir
+    #of_x = #qt.tensor_traffic<location = loc("model.py":7:3),
+                               before = <reads = 2, writes = 1, bytesRead = 2048, bytesWritten = 516>>
+    ```
+  }];
+  let parameters = (ins "::mlir::LocationAttr":$location, OptionalParameter<"::mlir::IntegerAttr">:$argument,
+                        "::fp8opt::qt::PassesAttr":$before, OptionalParameter<"::fp8opt::qt::PassesAttr">:$after);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+def QT_TrafficAttr : QT_Attr<"Traffic", "traffic"> {
+  let summary = "what quantizing moves through memory, for each tensor that is quantized, in program order";
+  let description = [{
+    Example:
+    ```mlir
+    #of_x = #qt.tensor_traffic<location = loc("model.py":7:3),
+                               before = <reads = 2, writes = 1, bytesRead = 2048, bytesWritten = 516>>
+    #traffic = #qt.traffic<[#of_x]>
+    ```
+  }];
+  let parameters = (ins OptionalArrayRefParameter<"::fp8opt::qt::TensorTrafficAttr">:$tensors);
+  let assemblyFormat = "`<` (`[` $tensors^ `]`)? `>`";
 }
 
 def QT_DenseAttr : QT_Attr<"Dense", "dense"> {

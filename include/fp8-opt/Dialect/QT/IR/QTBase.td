@@ -18,7 +18,7 @@ def QT_Dialect : Dialect {
     A value of type `!qt.tensor<128x64xbf16, #scheme>` holds codes and scales together: a logical shape, the type its
     elements stand for, and a scheme that decides every bit. Nothing reads codes as numbers but the ops of this
     dialect. Passes record what they learn on other dialects' ops as the typed discardable attributes below: `qt.role` on
-    arguments and results of functions, `qt.signature`, `qt.report` and `qt.step` on modules, the others on ops.
+    arguments and results of functions, `qt.signature`, `qt.report`, `qt.plan`, `qt.traffic` and `qt.step` on modules, the others on ops.
   }];
   // What a folded qt.disassemble yields are plain constants.
   let dependentDialects = ["::mlir::arith::ArithDialect"];
@@ -39,8 +39,11 @@ def QT_Dialect : Dialect {
     "::fp8opt::qt::SchemesAttr":$schemes,
     "::fp8opt::qt::SchemeAttr":$dual,
     "::fp8opt::qt::KeptAttr":$kept,
+    "::fp8opt::qt::GivenAttr":$given,
     "::fp8opt::qt::SignatureAttr":$signature,
     "::fp8opt::qt::ReportAttr":$report,
+    "::fp8opt::qt::PlanAttr":$plan,
+    "::fp8opt::qt::TrafficAttr":$traffic,
     "::fp8opt::qt::StepAttr":$step
   );
   let extraClassDeclaration = [{

@@ -35,6 +35,10 @@ def QT_RecipeOp : QT_Op<"recipe", [Symbol, NoTerminator, SingleBlock, IsolatedFr
     | `first 2`, `last 2` | layers in the first or last n repeated blocks |
     | `sizes [?, 4096, 1024]` | contractions with these m, n and k; `?` is any |
 
+    With `cast_source <fp32_unrounded>` an operand that is an f32 number rounded to bf16 or f16, and that nothing but
+    quantized contractions reads, is quantized from the f32 number: the rounding is not computed. By default
+    (`rounded`) it stays.
+
     - C1. The body holds qt.rule and qt.keep only.
     - C2. No rule is hidden by a later one that selects all that it selects.
     - C3. The rules without conditions but a product have, in each product, schemes that qt.matmul can pair. Of the
@@ -50,9 +54,9 @@ def QT_RecipeOp : QT_Op<"recipe", [Symbol, NoTerminator, SingleBlock, IsolatedFr
     }
     ```
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$summary);
+  let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$summary, OptionalAttr<QT_CastSourceAttr>:$cast_source);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$sym_name ($summary^)? attr-dict-with-keyword $body";
+  let assemblyFormat = "$sym_name ($summary^)? (`cast_source` $cast_source^)? attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     /// The last rule that selects the left or right operand, of this role, of a contraction; null if none does.

@@ -29,7 +29,8 @@ def MarkStepPass : Pass<"qt-mark-step", "::mlir::ModuleOp"> {
                        clEnumValN(::fp8opt::qt::Step::Roles, "roles", ""),
                        clEnumValN(::fp8opt::qt::Step::Schemes, "schemes", ""),
                        clEnumValN(::fp8opt::qt::Step::Quantize, "quantize", ""),
-                       clEnumValN(::fp8opt::qt::Step::Axes, "axes", ""))
+                       clEnumValN(::fp8opt::qt::Step::Axes, "axes", ""),
+                       clEnumValN(::fp8opt::qt::Step::Fuse, "fuse", ""))
   }]>];
   let dependentDialects = ["::fp8opt::qt::QTDialect"];
 }
@@ -113,18 +114,136 @@ def MaterializeQuantizationPass : Pass<"qt-materialize-quantization", "::mlir::M
 }
 
 def MatchOperandAxesPass : Pass<"qt-match-operand-axes", "::mlir::ModuleOp"> {
-  let summary = "Shares equal quantizations, and transposes codes where a second orientation has the same bits";
+  let summary = "Plans when each tensor is quantized, and what is kept of it for the backward half";
   let description = [{
     Requires: `qt-materialize-quantization` has run.
-    Ensures: no two quantizations of one value in one half of the step have one scheme and layout; where the second
-    orientation of a quantized value has the bits of the first (scales per tensor, square blocks) it is a
-    `qt.transpose` of it. Equal transposes and requantizations of what is shared are one. Bits never change.
-    Leaves alone: quantizations whose blocks differ when transposed, those with given scales, those in another block of
-    the control flow.
+    Ensures: no two quantizations of one value in one half of the step have one scheme and layout, and equal transposes
+    and requantizations of what is shared are one. Of each tensor's quantizations, which are seen at once, the form is
+    chosen that keeps the fewest bytes from the forward to the backward half, and among those the one that moves the fewest
+    (docs/Plan.md). The module has a `qt.plan` with every choice, the forms that were rejected, and the sums. What is
+    kept is never more than what the high-precision program keeps. Bits never change.
+    Leaves alone: quantizations with given scales, and other blocks of the control flow: each is planned by itself.
   }];
   let options = [Option<"function", "function", "std::string", "\"main\"", "The function to compile">];
   let statistics = [Statistic<"numShared", "shared", "Quantizations replaced by an equal one">,
-                    Statistic<"numTransposed", "transposed", "Quantizations replaced by a transpose of codes">];
+                    Statistic<"numTransposed", "transposed", "Quantizations replaced by a transpose of codes">,
+                    Statistic<"numEarly", "early", "Quantizations moved to the forward half">,
+                    Statistic<"numRecomputed", "recomputed", "Tensors computed again in the backward half">];
+  let dependentDialects = ["::fp8opt::qt::QTDialect"];
+}
+
+def HoistQuantizationPass : Pass<"qt-hoist-quantization", "::mlir::ModuleOp"> {
+  let summary = "Moves quantizers above what only moves elements";
+  let description = [{
+    Requires: nothing.
+    Ensures: where an op that only moves elements (`ScaleTransparentOp`: transpose, reshape, slice, concatenation,
+    broadcast, pad) is read by quantizers and moves whole blocks of theirs, they quantize its operands, and codes and scales
+    move instead. Equal quantizers, and equal moves of codes, of one block of the control flow are one. Bits never change, no
+    quantizer leaves its half or its block of the control flow, and no more bytes are moved than before: a result that others
+    read too is moved twice only if that costs less. A slice is crossed only where the slices of a value that are
+    quantized alike leave nothing of it out, or it is quantized as a whole anyway.
+    Leaves alone: quantizers with given scales; ops that others than quantizers read, as far as they still do.
+
+    ```mlir
+    %c = tensor.concat dim(1) %a, %b : (tensor<8x64xbf16>, tensor<8x32xbf16>) -> tensor<8x96xbf16>
+    %q = qt.quantize %c : tensor<8x96xbf16> to !qt.tensor<8x96xbf16, #mx>
+    ```
+    becomes
+    ```mlir
+    %qa = qt.quantize %a : tensor<8x64xbf16> to !qt.tensor<8x64xbf16, #mx>
+    %qb = qt.quantize %b : tensor<8x32xbf16> to !qt.tensor<8x32xbf16, #mx>
+    %q = qt.concat dim(1) %qa, %qb : (...) -> !qt.tensor<8x96xbf16, #mx>
+    ```
+  }];
+  let options = [
+    Option<"function", "function", "std::string", "\"main\"", "The function to compile">,
+    Option<"remarks", "remarks", "bool", "true", "Emit a remark for every quantizer that stays below a moving op, and why">,
+  ];
+  let statistics = [Statistic<"numHoisted", "hoisted", "Times a quantizer moved above an op">,
+                    Statistic<"numMerged", "merged", "Ops replaced by an equal one">,
+                    Statistic<"numRefused", "refused", "Times a quantizer stayed below an op">];
+  let dependentDialects = ["::fp8opt::qt::QTDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def MergeQuantizersPass : Pass<"qt-merge-quantizers", "::mlir::ModuleOp"> {
+  let summary = "Makes one op of several quantizations of one tensor, so that one pass over it makes all of them";
+  let description = [{
+    Requires: `qt-match-operand-axes` has run.
+    Ensures: quantizations of one tensor, and of its transposes, in one half of the step and one block of the control flow,
+    are one `qt.multi_quantize` at the place of the first. Transposes of their codes, and of those of a single quantizer, are
+    results of it too: a quantizer writes codes in any order of the dimensions. Bits never change.
+    Leaves alone: quantizers with given scales or a given amax; those whose scales per tensor are for batch slices in another
+    order of dimensions, with a remark; codes that are transposed behind the border of the halves.
+
+    ```mlir
+    %q = qt.quantize %x in <forward> : tensor<256x1024xbf16> to !qt.tensor<256x1024xbf16, #mx>
+    %t = linalg.transpose ins(%x : ...) outs(...) permutation = [1, 0]
+    %r = qt.quantize %t in <forward> : tensor<1024x256xbf16> to !qt.tensor<1024x256xbf16, #mx>
+    ```
+    becomes
+    ```mlir
+    %q:2 = qt.multi_quantize %x permutations [[0, 1], [1, 0]] in <forward>
+             : tensor<256x1024xbf16> to !qt.tensor<256x1024xbf16, #mx>, !qt.tensor<1024x256xbf16, #mx>
+    ```
+  }];
+  let options = [
+    Option<"function", "function", "std::string", "\"main\"", "The function to compile">,
+    Option<"remarks", "remarks", "bool", "true", "Emit a remark for every quantizer that is not merged">,
+  ];
+  let statistics = [Statistic<"numMerged", "merged", "Quantizations made one op with others">];
+  let dependentDialects = ["::fp8opt::qt::QTDialect"];
+}
+
+def FuseAmaxPass : Pass<"qt-fuse-amax", "::mlir::ModuleOp"> {
+  let summary = "Lets the op that computes a tensor return its amax, so that quantizing reads the tensor once";
+  let description = [{
+    Requires: `qt-merge-quantizers` has run, else a tensor may be asked for one amax several times.
+    Ensures: a quantizer that would read its input once more for an amax (per tensor, whole rows) is given it by the op that
+    computes the input, looked for through transposes and reshapes, if that op is an `AmaxProducer` and can; so is a `qt.amax`. The
+    amax is of the numbers as they are stored. An amax that no op returns is computed once, by a `qt.amax`, for all quantizers
+    in one block of the control flow that read it, if they are several. Bits never change.
+    Leaves alone: quantizers with blocks of fixed size, whose elements are still at hand when their amax is known; with
+    `blocks` those too are given one. What is left gets a remark that says why, one for each tensor.
+
+    For a large block the producer returns one amax for each run of innermost elements, so that its outer loops stay
+    parallel, and a `qt.amax` of these completes it.
+
+    ```mlir
+    %y = linalg.generic ... -> tensor<256x1024xbf16>
+    %q = qt.quantize %y : tensor<256x1024xbf16> to !qt.tensor<256x1024xbf16, #fp8>
+    ```
+    becomes
+    ```mlir
+    %y:2 = linalg.generic ... -> (tensor<256x1024xbf16>, tensor<256x1xf32>)
+    %a = qt.amax %y#1 <per block [*, 1]> : tensor<256x1xf32> -> tensor<1x1xf32>
+    %c = tensor.collapse_shape %a [] : tensor<1x1xf32> into tensor<f32>
+    %q = qt.quantize %y#0 amax(%c : tensor<f32>) : tensor<256x1024xbf16> to !qt.tensor<256x1024xbf16, #fp8>
+    ```
+  }];
+  let options = [
+    Option<"function", "function", "std::string", "\"main\"", "The function to compile">,
+    Option<"blocks", "blocks", "bool", "false", "Also give amaxes of blocks of fixed size">,
+    Option<"remarks", "remarks", "bool", "true", "Emit a remark for every amax that is not fused">,
+  ];
+  let statistics = [Statistic<"numFused", "fused", "Amaxes that a producer returns">,
+                    Statistic<"numShared", "shared", "Amaxes without producer computed once for several quantizers">];
+  let dependentDialects = ["::fp8opt::qt::QTDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def CountTrafficPass : Pass<"qt-count-traffic", "::mlir::ModuleOp"> {
+  let summary = "Counts how often each tensor that is quantized goes through memory for it";
+  let description = [{
+    Requires: `qt-materialize-quantization` has run.
+    Ensures: the module has a `qt.traffic`. The first time the pass runs on a module it counts what stands there as `before`,
+    each further time what has become of it as `after`.
+    Leaves alone: everything else.
+
+    A quantizer reads its input once, and once more for an amax per tensor or of whole rows that is not given; it writes codes
+    and scales. A `qt.multi_quantize` reads once for all its results. An amax is written once and read by each that is given
+    it; a `qt.amax` reads what it is of. A `qt.transpose` and a `qt.requantize` read and write codes. Transposes and reshapes
+    of what is quantized are views, which cost nothing.
+  }];
+  let options = [Option<"function", "function", "std::string", "\"main\"", "The function to compile">];
   let dependentDialects = ["::fp8opt::qt::QTDialect"];
 }
 
@@ -144,6 +263,8 @@ def VerifyStagePass : Pass<"qt-verify-stage", "::mlir::ModuleOp"> {
     | quantize | nothing of role inference and scheme assignment is left but qt.kept; quantized tensors are only on   |
     |          | ops of qt, func, scf and cf                                                                          |
     | axes     | no two equal quantizations of one value in one half                                                  |
+    | fuse     | no two quantizers of one tensor in one half that could be one op; no qt.amax, and no quantizer that  |
+    |          | reads its input once more for an amax, where the op that computes the input could return it          |
 
     A step's row holds until the step `quantize` replaces what it is about; each row includes those rows above it that
     still hold.
@@ -155,7 +276,8 @@ def VerifyStagePass : Pass<"qt-verify-stage", "::mlir::ModuleOp"> {
                          clEnumValN(::fp8opt::qt::Step::Roles, "roles", "roles inferred"),
                          clEnumValN(::fp8opt::qt::Step::Schemes, "schemes", "schemes assigned"),
                          clEnumValN(::fp8opt::qt::Step::Quantize, "quantize", "quantizers explicit"),
-                         clEnumValN(::fp8opt::qt::Step::Axes, "axes", "equal quantizations shared"))}]>,
+                         clEnumValN(::fp8opt::qt::Step::Axes, "axes", "equal quantizations shared"),
+                         clEnumValN(::fp8opt::qt::Step::Fuse, "fuse", "quantizers merged, amaxes fused"))}]>,
   ];
   let dependentDialects = ["::fp8opt::qt::QTDialect"];
 }

@@ -3,17 +3,17 @@
 //
 // Takes away what a rewrite has left without a reader.
 
-#ifndef FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_ERASEUNREAD_H
-#define FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_ERASEUNREAD_H
+#ifndef FP8_OPT_IMPORT_ERASEUNREAD_H
+#define FP8_OPT_IMPORT_ERASEUNREAD_H
 
 #include "mlir/IR/ValueRange.h"
 
-namespace fp8opt::qt {
+namespace fp8opt {
 
 /// Erases the ops that make `values`, as far as nobody reads them and they do nothing else, and then those
 /// that only they have read. Values may repeat, and may be made of one another.
 void eraseUnread(mlir::ValueRange values);
 
-} // namespace fp8opt::qt
+} // namespace fp8opt
 
-#endif // FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_ERASEUNREAD_H
+#endif // FP8_OPT_IMPORT_ERASEUNREAD_H

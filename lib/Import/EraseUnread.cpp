@@ -3,7 +3,7 @@
 //
 // Takes away what a rewrite has left without a reader.
 
-#include "EraseUnread.h"
+#include "fp8-opt/Import/EraseUnread.h"
 
 #include "mlir/IR/Operation.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -11,7 +11,7 @@
 
 using namespace mlir;
 
-void fp8opt::qt::eraseUnread(ValueRange values) {
+void fp8opt::eraseUnread(ValueRange values) {
   SmallVector<Operation *> pending;
   auto note = [&](ValueRange read) {
     for (Value value : read)

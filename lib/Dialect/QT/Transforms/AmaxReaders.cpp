@@ -1,0 +1,242 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Who reads a whole tensor for its amax, and which op could have returned that amax.
+
+#include "AmaxReaders.h"
+
+#include "MemoryCost.h"
+#include "Views.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::qt;
+
+static constexpr int64_t kWhole = ShapedType::kDynamic;
+
+AmaxAttr fp8opt::qt::amaxOfFullBlock(MLIRContext *context, ArrayRef<int64_t> block, numerics::NanAmax nan) {
+  SmallVector<int64_t> spelled(block);
+  llvm::replace(spelled, kWhole, int64_t(-1));
+  return AmaxAttr::get(context, spelled, nan);
+}
+
+/// The blocks along the dimensions of `sizes` that are `block` elements in a row along the one dimension that
+/// these collapse into, in `blocks`; false if they are no box.
+static bool splitBlock(int64_t block, ArrayRef<int64_t> sizes, MutableArrayRef<int64_t> blocks) {
+  if (block == 1 || block == kWhole) {
+    llvm::fill(blocks, block);
+    return true;
+  }
+  for (size_t dim = sizes.size(); dim-- > 0;) {
+    int64_t size = sizes[dim];
+    if (block != 1 && (ShapedType::isDynamic(size) || size == 0))
+      return false;
+    blocks[dim] = block;
+    if (block != 1 && block % size == 0) {
+      blocks[dim] = kWhole;
+      block /= size;
+      continue;
+    }
+    // A partial block ends inside a row unless this is the outermost dimension.
+    bool isOutermost = llvm::all_of(sizes.take_front(dim), [](int64_t outer) { return outer == 1; });
+    if (block != 1 && size % block != 0 && !isOutermost)
+      return false;
+    block = 1;
+  }
+  return true;
+}
+
+/// How many elements in a row, along the dimension that those of `sizes` collapse into, a box of `blocks` is;
+/// nothing if it is not in a row.
+static std::optional<int64_t> joinBlocks(ArrayRef<int64_t> blocks, ArrayRef<int64_t> sizes) {
+  if (llvm::all_equal(blocks) && !blocks.empty() && (blocks[0] == 1 || blocks[0] == kWhole))
+    return blocks[0];
+  int64_t joined = 1;
+  bool more = true; // whether a dimension further out may still have a block
+  for (size_t dim = blocks.size(); dim-- > 0;) {
+    int64_t size = sizes[dim], block = blocks[dim];
+    if (size == 1)
+      continue;
+    if (!more && block != 1)
+      return std::nullopt;
+    if (!more)
+      continue;
+    if (block != kWhole && (ShapedType::isDynamic(size) || block < size)) {
+      bool isOutermost = llvm::all_of(sizes.take_front(dim), [](int64_t outer) { return outer == 1; });
+      bool isPartial = block != 1 && (ShapedType::isDynamic(size) || size % block != 0);
+      if (isPartial && !isOutermost)
+        return std::nullopt;
+      joined *= block;
+      more = false;
+      continue;
+    }
+    if (ShapedType::isDynamic(size))
+      return std::nullopt;
+    joined *= size;
+  }
+  return joined;
+}
+
+/// The block in the layout of what a view shows; nothing if the view has no such block.
+static std::optional<SmallVector<int64_t>> blockBefore(Operation *view, ArrayRef<int64_t> block) {
+  if (auto transpose = dyn_cast<linalg::TransposeOp>(view))
+    return applyPermutation(block, invertPermutationVector(transpose.getPermutation()));
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(view)) {
+    ArrayRef<int64_t> shape = collapse.getSrcType().getShape();
+    SmallVector<int64_t> before(shape.size(), 1);
+    for (auto [along, group] : llvm::zip_equal(block, collapse.getReassociationIndices()))
+      if (!splitBlock(along, shape.slice(group.front(), group.size()),
+                      MutableArrayRef(before).slice(group.front(), group.size())))
+        return std::nullopt;
+    return before;
+  }
+  auto expand = dyn_cast<tensor::ExpandShapeOp>(view);
+  if (!expand)
+    return std::nullopt;
+  SmallVector<int64_t> before;
+  for (const ReassociationIndices &group : expand.getReassociationIndices()) {
+    std::optional<int64_t> joined =
+        joinBlocks(block.slice(group.front(), group.size()),
+                   expand.getResultType().getShape().slice(group.front(), group.size()));
+    if (!joined)
+      return std::nullopt;
+    before.push_back(*joined);
+  }
+  return before;
+}
+
+static std::string quoted(Operation *op) { return "'" + op->getName().getStringRef().str() + "' op "; }
+
+/// Why the op that computes a value cannot return this amax; empty if it can.
+static std::string whyNot(Value value, ArrayRef<int64_t> block, numerics::NanAmax nan) {
+  auto result = dyn_cast<OpResult>(value);
+  if (!result) {
+    auto argument = cast<BlockArgument>(value);
+    std::string number = std::to_string(argument.getArgNumber());
+    return isa<func::FuncOp>(argument.getOwner()->getParentOp())
+               ? "argument " + number + " is computed outside"
+               : "the value of a loop, number " + number + ", is computed outside";
+  }
+  Operation *op = result.getOwner();
+  if (matchPattern(op, m_Constant()))
+    return "a constant is computed before the run";
+  auto producer = dyn_cast<AmaxProducer>(op);
+  if (!producer)
+    return quoted(op) + "returns no amax";
+  std::string reason =
+      producer.whyNoAmax(result.getResultNumber(), amaxOfFullBlock(value.getContext(), block, nan));
+  return reason.empty() ? reason : quoted(op) + reason;
+}
+
+static AmaxOrigin traceAmax(Value value, AmaxAttr blocks) {
+  AmaxOrigin origin;
+  auto shape = cast<RankedTensorType>(value.getType()).getShape();
+  origin.block = blocks.getFullBlock(shape.size());
+  for (auto [along, size] : llvm::zip_equal(origin.block, shape))
+    if (size > 0 && along > 1 && along >= size)
+      along = kWhole;
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isView(op))
+      break;
+    std::optional<SmallVector<int64_t>> before = blockBefore(op, origin.block);
+    if (!before) {
+      origin.value = value;
+      origin.refusal = isa<tensor::ExtractSliceOp>(op)
+                           ? quoted(op) + "shows a part of what is computed before it"
+                           : quoted(op) + "cuts through the blocks that share an amax";
+      return origin;
+    }
+    origin.views.push_back({op, origin.block});
+    origin.block = *before;
+    value = op->getOperand(0);
+  }
+  origin.value = value;
+  origin.refusal = whyNot(value, origin.block, blocks.getNan());
+  return origin;
+}
+
+SmallVector<AmaxReader> fp8opt::qt::findAmaxReaders(func::FuncOp function, AmaxBlocks which) {
+  SmallVector<AmaxReader> readers;
+  auto note = [&](Operation *op, unsigned result, Value read, AmaxAttr blocks) {
+    readers.push_back({op, result, read, blocks, traceAmax(read, blocks)});
+  };
+  auto noteQuantizer = [&](Operation *op, unsigned result, Value read, QTensorType type) {
+    SchemeAttr scheme = type.getScheme();
+    if (which == AmaxBlocks::All || timesRead(scheme) > 1)
+      note(op, result, read, scheme.getAmax(scheme.getScales().size() - 1));
+  };
+  function.walk([&](Operation *op) {
+    if (auto amax = dyn_cast<AmaxOp>(op)) {
+      note(op, 0, amax.getInput(), amax.getBlocks());
+    } else if (auto quantize = dyn_cast<QuantizeOp>(op)) {
+      if (quantize.getScales().empty() && !quantize.getAmax())
+        noteQuantizer(op, 0, quantize.getInput(), quantize.getType());
+    } else if (auto multi = dyn_cast<MultiQuantizeOp>(op)) {
+      for (unsigned result = 0; result < multi.getNumResults(); ++result)
+        if (!multi.getAmax(result))
+          noteQuantizer(op, result, multi.getInput(), multi.getUnpermutedType(result));
+    }
+  });
+  return readers;
+}
+
+/// The amax of a view's result from that of its operand.
+static Value carryThrough(OpBuilder &builder, Location loc, Value amax, const AmaxOrigin::View &view) {
+  auto shape = cast<RankedTensorType>(view.op->getResult(0).getType()).getShape();
+  RankedTensorType type =
+      amaxOfFullBlock(builder.getContext(), view.block, numerics::NanAmax::Propagate).getResultType(shape);
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(view.op))
+    return tensor::CollapseShapeOp::create(builder, loc, type, amax, collapse.getReassociationIndices());
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(view.op)) {
+    // A dimension with several blocks of which the number is not known has blocks of one element.
+    SmallVector<OpFoldResult> sizes = expand.getMixedOutputShape();
+    for (auto [size, known] : llvm::zip_equal(sizes, type.getShape()))
+      if (!ShapedType::isDynamic(known))
+        size = builder.getIndexAttr(known);
+    return tensor::ExpandShapeOp::create(builder, loc, type, amax, expand.getReassociationIndices(), sizes);
+  }
+  ArrayRef<int64_t> permutation = cast<linalg::TransposeOp>(view.op).getPermutation();
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, amax);
+  applyPermutationToVector(sizes, permutation);
+  Value empty = tensor::EmptyOp::create(builder, loc, sizes, builder.getF32Type());
+  return linalg::TransposeOp::create(builder, loc, amax, empty, permutation)->getResult(0);
+}
+
+Value fp8opt::qt::withoutDimensionsOfOne(OpBuilder &builder, Location loc, Value amax) {
+  auto type = cast<RankedTensorType>(amax.getType());
+  if (type.getRank() == 0 || !llvm::all_of(type.getShape(), [](int64_t size) { return size == 1; }))
+    return amax;
+  return tensor::CollapseShapeOp::create(builder, loc, amax, ArrayRef<ReassociationIndices>());
+}
+
+Value fp8opt::qt::carryAmax(OpBuilder &builder, Location loc, Value amax, const AmaxReader &reader) {
+  RankedTensorType wanted =
+      reader.blocks.getResultType(cast<RankedTensorType>(reader.read.getType()).getShape());
+  auto type = cast<RankedTensorType>(amax.getType());
+  if (type == wanted && reader.origin.views.empty())
+    return amax;
+  // One amax for all of the tensor is that in every view.
+  if (type.getRank() == 0)
+    return wanted.getRank() == 0
+               ? amax
+               : tensor::ExpandShapeOp::create(builder, loc, wanted, amax, ArrayRef<ReassociationIndices>())
+                     .getResult();
+  for (const AmaxOrigin::View &view : llvm::reverse(reader.origin.views))
+    amax = carryThrough(builder, loc, amax, view);
+  int64_t rank = cast<RankedTensorType>(amax.getType()).getRank();
+  if (rank == wanted.getRank())
+    return amax;
+  // Per tensor: the last two dimensions have one block each, and the type is without them.
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    if (dim == 0 || dim < wanted.getRank())
+      groups.emplace_back();
+    groups.back().push_back(dim);
+  }
+  return tensor::CollapseShapeOp::create(builder, loc, wanted, amax, groups);
+}

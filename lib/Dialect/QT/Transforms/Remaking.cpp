@@ -1,0 +1,97 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Making a value a second time, elsewhere in its block.
+
+#include "Remaking.h"
+
+#include "Views.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace fp8opt::qt;
+
+/// Views, sizes and constants on the way: more than this many ops is no short way.
+static constexpr size_t kMostOps = 24;
+
+static bool isElementwise(Operation *op) {
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  if (!generic || !generic.hasPureTensorSemantics() ||
+      generic.getNumParallelLoops() != generic.getNumLoops() ||
+      !llvm::all_of(generic.getRegionOutputArgs(), [](BlockArgument out) { return out.use_empty(); }))
+    return false;
+  return llvm::all_of(*generic.getBody(), [](Operation &inner) {
+    return inner.getNumRegions() == 0 && isMemoryEffectFree(&inner) &&
+           llvm::none_of(inner.getOperandTypes(), llvm::IsaPred<ShapedType>);
+  });
+}
+
+static bool isFree(Operation *op) {
+  return isView(op) || isa<tensor::EmptyOp, tensor::DimOp>(op) || op->hasTrait<OpTrait::ConstantLike>();
+}
+
+/// What an op and its body read from outside.
+static SmallVector<Value> readFromOutside(Operation *op) {
+  SmallVector<Value> values(op->getOperands());
+  for (Region &region : op->getRegions())
+    region.walk([&](Operation *inner) {
+      for (Value value : inner->getOperands())
+        if (!region.isAncestor(value.getParentRegion()))
+          values.push_back(value);
+    });
+  return values;
+}
+
+Traffic fp8opt::qt::computingTraffic(Operation *op) {
+  Traffic traffic;
+  for (OpOperand *input : cast<linalg::GenericOp>(op).getDpsInputOperands())
+    traffic.read = addBytes(traffic.read, bytesOf(input->get().getType()));
+  for (Type type : op->getResultTypes())
+    traffic.written = addBytes(traffic.written, bytesOf(type));
+  return traffic;
+}
+
+std::optional<Remaking> fp8opt::qt::remake(Value value, function_ref<bool(Value)> isAvailable,
+                                           unsigned computing) {
+  Remaking remaking;
+  llvm::SmallPtrSet<Operation *, 16> entered, done;
+  SmallVector<Value> pending = {value};
+  while (!pending.empty()) {
+    Operation *op = pending.back().getDefiningOp();
+    if (isAvailable(pending.back()) || (op && done.contains(op))) {
+      pending.pop_back();
+      continue;
+    }
+    if (!op || (!isFree(op) && !isElementwise(op)))
+      return std::nullopt;
+    if (entered.insert(op).second) {
+      if (entered.size() > kMostOps)
+        return std::nullopt;
+      llvm::append_range(pending, readFromOutside(op));
+      continue;
+    }
+    // Everything that it reads has been made.
+    pending.pop_back();
+    done.insert(op);
+    remaking.ops.push_back(op);
+    if (!isElementwise(op))
+      continue;
+    if (computing-- == 0)
+      return std::nullopt;
+    remaking.traffic += computingTraffic(op);
+  }
+  return remaking;
+}
+
+Value Remaking::build(OpBuilder &builder, Value value) const {
+  auto &qt = *builder.getContext()->getLoadedDialect<QTDialect>();
+  IRMapping mapping;
+  for (Operation *op : ops) {
+    Operation *copy = builder.clone(*op, mapping);
+    if (isElementwise(copy))
+      qt.getHalfAttrHelper().setAttr(copy, HalfAttr::get(builder.getContext(), Half::Backward));
+  }
+  return mapping.lookupOrDefault(value);
+}

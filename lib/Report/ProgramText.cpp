@@ -1,0 +1,23 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What stands in a program, as text for people and for JSON.
+
+#include "ProgramText.h"
+
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+
+std::string fp8opt::locationText(LocationAttr location) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (auto file = Location(location)->findInstanceOf<FileLineColLoc>())
+    os << file.getFilename().getValue() << ':' << file.getLine() << ':' << file.getColumn();
+  else
+    os << location;
+  return text;
+}
+
+std::string fp8opt::jsonText(StringRef text) { return llvm::json::fixUTF8(text); }

@@ -1,0 +1,24 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What stands in a program, as text for people and for JSON.
+
+#ifndef FP8_OPT_LIB_REPORT_PROGRAMTEXT_H
+#define FP8_OPT_LIB_REPORT_PROGRAMTEXT_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Location.h"
+
+#include <string>
+
+namespace fp8opt {
+
+/// "file:line:column", or what the location prints as.
+std::string locationText(mlir::LocationAttr location);
+
+/// Names of files and weights are bytes of the user's; JSON takes UTF-8 only.
+std::string jsonText(llvm::StringRef text);
+
+} // namespace fp8opt
+
+#endif // FP8_OPT_LIB_REPORT_PROGRAMTEXT_H

@@ -1,0 +1,95 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What quantizing moves through memory: for people, and as JSON.
+
+#include "ProgramText.h"
+#include "fp8-opt/Report/Report.h"
+
+#include "llvm/Support/Format.h"
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::qt;
+
+namespace {
+struct Sums {
+  int64_t reads = 0, writes = 0, bytesRead = 0, bytesWritten = 0;
+
+  void add(PassesAttr passes) {
+    reads += passes.getReads();
+    writes += passes.getWrites();
+    // The sizes in a type need not fit in a memory.
+    bytesRead = llvm::SaturatingAdd<uint64_t>(bytesRead, passes.getBytesRead());
+    bytesWritten = llvm::SaturatingAdd<uint64_t>(bytesWritten, passes.getBytesWritten());
+  }
+};
+} // namespace
+
+static bool isCounted(TrafficAttr traffic) {
+  return llvm::any_of(traffic.getTensors(), [](TensorTrafficAttr tensor) { return bool(tensor.getAfter()); });
+}
+
+static std::pair<Sums, Sums> sum(TrafficAttr traffic) {
+  Sums before, after;
+  for (TensorTrafficAttr tensor : traffic.getTensors()) {
+    before.add(tensor.getBefore());
+    if (PassesAttr passes = tensor.getAfter())
+      after.add(passes);
+  }
+  return {before, after};
+}
+
+static void printBytes(raw_ostream &os, int64_t bytes) {
+  if (bytes < 1000000)
+    os << llvm::format("%.1f kB", double(bytes) / 1e3);
+  else
+    os << llvm::format("%.1f MB", double(bytes) / 1e6);
+}
+
+void fp8opt::printTraffic(raw_ostream &os, TrafficAttr traffic) {
+  if (!isCounted(traffic))
+    return;
+  auto [before, after] = sum(traffic);
+  os << "quantizing " << traffic.getTensors().size() << " tensors: " << after.reads
+     << " reads of a tensor (unfused " << before.reads << "), ";
+  printBytes(os, after.bytesRead);
+  os << " read (";
+  printBytes(os, before.bytesRead);
+  os << "), ";
+  printBytes(os, after.bytesWritten);
+  os << " written (";
+  printBytes(os, before.bytesWritten);
+  os << ")\n";
+}
+
+static llvm::json::Object toJson(int64_t reads, int64_t writes, int64_t bytesRead, int64_t bytesWritten) {
+  return llvm::json::Object{
+      {"reads", reads}, {"writes", writes}, {"bytes_read", bytesRead}, {"bytes_written", bytesWritten}};
+}
+static llvm::json::Object toJson(const Sums &sums) {
+  return toJson(sums.reads, sums.writes, sums.bytesRead, sums.bytesWritten);
+}
+static llvm::json::Object toJson(PassesAttr passes) {
+  return toJson(passes.getReads(), passes.getWrites(), passes.getBytesRead(), passes.getBytesWritten());
+}
+
+llvm::json::Value fp8opt::trafficToJson(TrafficAttr traffic, SignatureAttr signature) {
+  llvm::json::Array tensors;
+  for (TensorTrafficAttr tensor : traffic.getTensors()) {
+    llvm::json::Object object{{"location", jsonText(locationText(tensor.getLocation()))},
+                              {"unfused", toJson(tensor.getBefore())}};
+    if (PassesAttr after = tensor.getAfter())
+      object["fused"] = toJson(after);
+    int64_t argument = tensor.getArgument() ? tensor.getArgument().getInt() : -1;
+    if (signature && argument >= 0 && argument < int64_t(signature.getArguments().size()))
+      object["argument"] = jsonText(signature.getArguments()[argument].getName().getValue());
+    tensors.push_back(std::move(object));
+  }
+  auto [before, after] = sum(traffic);
+  llvm::json::Object object{{"unfused", toJson(before)}};
+  if (isCounted(traffic))
+    object["fused"] = toJson(after);
+  object["tensors"] = std::move(tensors);
+  return object;
+}

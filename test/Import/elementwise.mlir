@@ -1,0 +1,60 @@
+// RUN: fp8-opt %s --fp8-import-elementwise --split-input-file --verify-diagnostics | FileCheck %s
+
+// Arithmetic on whole tensors becomes linalg, and no constant is folded: codes that are constants stay codes.
+
+// CHECK-LABEL: func.func @constants
+// CHECK: %[[C:.*]] = arith.constant dense<{{.*}}> : tensor<2xf8E4M3FN>
+// CHECK: linalg.generic {{.*}} ins(%[[C]] : tensor<2xf8E4M3FN>)
+// CHECK: arith.extf
+func.func @constants() -> tensor<2xf32> {
+  %c = arith.constant dense<[1.0, 2.0]> : tensor<2xf8E4M3FN>
+  %w = arith.extf %c : tensor<2xf8E4M3FN> to tensor<2xf32>
+  return %w : tensor<2xf32>
+}
+
+// A scaling cast is a cast and a product or quotient, on tensors and in bodies.
+// CHECK-LABEL: func.func @scaling
+// CHECK-NOT: scaling
+// CHECK: arith.extf %{{.*}} : f4E2M1FN to bf16
+// CHECK: arith.extf %{{.*}} : f8E8M0FNU to bf16
+// CHECK: arith.mulf
+// CHECK: arith.extf %{{.*}} : f8E8M0FNU to f32
+// CHECK: arith.divf %{{.*}}, %{{.*}} : f32
+// CHECK: arith.truncf %{{.*}} to_nearest_even : f32 to f8E4M3FN
+func.func @scaling(%x: tensor<4xf4E2M1FN>, %s: tensor<4xf8E8M0FNU>, %y: tensor<4xf32>) -> (tensor<4xbf16>, tensor<4xf8E4M3FN>) {
+  %0 = arith.scaling_extf %x, %s : tensor<4xf4E2M1FN>, tensor<4xf8E8M0FNU> to tensor<4xbf16>
+  %e = tensor.empty() : tensor<4xf8E4M3FN>
+  %1 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%y, %s : tensor<4xf32>, tensor<4xf8E8M0FNU>) outs(%e : tensor<4xf8E4M3FN>) {
+  ^bb0(%v: f32, %by: f8E8M0FNU, %o: f8E4M3FN):
+    %r = arith.scaling_truncf %v, %by to_nearest_even : f32, f8E8M0FNU to f8E4M3FN
+    linalg.yield %r : f8E4M3FN
+  } -> tensor<4xf8E4M3FN>
+  return %0, %1 : tensor<4xbf16>, tensor<4xf8E4M3FN>
+}
+
+// Constants that are powers of two need no rounding.
+// CHECK-LABEL: func.func @powers
+// CHECK-NOT: scaling
+func.func @powers(%x: tensor<2xf32>) -> tensor<2xf8E4M3FN> {
+  %s = arith.constant dense<[0.5, 4.0]> : tensor<2xf32>
+  %0 = arith.scaling_truncf %x, %s : tensor<2xf32>, tensor<2xf32> to tensor<2xf8E4M3FN>
+  return %0 : tensor<2xf8E4M3FN>
+}
+
+// -----
+
+func.func @constant(%x: tensor<2xf32>) -> tensor<2xf8E4M3FN> {
+  %s = arith.constant dense<[0.5, 1.6]> : tensor<2xf32>
+  // expected-error @+1 {{expected scales of type f8E8M0FNU, or constants that are powers of two, got a constant that is none, of type 'tensor<2xf32>'}}
+  %0 = arith.scaling_truncf %x, %s : tensor<2xf32>, tensor<2xf32> to tensor<2xf8E4M3FN>
+  return %0 : tensor<2xf8E4M3FN>
+}
+
+// -----
+
+func.func @variable(%x: tensor<2xf4E2M1FN>, %s: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error @+1 {{expected scales of type f8E8M0FNU, or constants that are powers of two, got scales of type 'tensor<2xf32>'}}
+  %0 = arith.scaling_extf %x, %s : tensor<2xf4E2M1FN>, tensor<2xf32> to tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
