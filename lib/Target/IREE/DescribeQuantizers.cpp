@@ -29,6 +29,13 @@ static void expand(qt::RequantizeOp op) {
   op.erase();
 }
 
+/// The same for the quantizers that one op holds.
+static void expand(qt::MultiQuantizeOp op) {
+  OpBuilder builder(op);
+  op.replaceAllUsesWith(op.expand(builder));
+  op.erase();
+}
+
 namespace {
 /// Carries values out of a function, from wherever they are computed.
 class Exposer {
@@ -121,6 +128,7 @@ struct DescribeQuantizers : fp8opt::impl::IREEDescribeQuantizersPassBase<Describ
     if (!entry)
       return;
     entry.walk([](qt::RequantizeOp op) { expand(op); });
+    entry.walk([](qt::MultiQuantizeOp op) { expand(op); });
     SmallVector<iree::Quantizer> quantizers;
     Exposer exposer(entry);
     SmallVector<qt::QuantizeOp> ops;
