@@ -103,7 +103,9 @@ void MatmulOp::getAsmResultNames(OpAsmSetValueNameFn setNameFn) {
     setNameFn(getAmaxes().front(), "amax");
 }
 
-std::string MatmulOp::whyNoAmax(unsigned, AmaxAttr) { return {}; }
+std::string MatmulOp::whyNoAmax(unsigned result, AmaxAttr) {
+  return result == 0 ? "" : "returns amaxes of its product, not of amaxes";
+}
 
 SmallVector<Value> MatmulOp::buildWithAmaxes(OpBuilder &builder,
                                              ArrayRef<std::pair<unsigned, AmaxAttr>> wanted) {
