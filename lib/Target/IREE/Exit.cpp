@@ -19,6 +19,7 @@ using namespace fp8opt;
 void iree::addExit(OpPassManager &manager, const ExitOptions &options) {
   manager.addPass(createIREEDescribeQuantizersPass({options.function, options.exposeQuantizers}));
   manager.addPass(createConvertQTToReferencePass({/*orderedProducts=*/false}));
+  manager.addPass(createIREESplitResultsPass());
   manager.addPass(createIREEKeepRoundingsPass());
   manager.addPass(createIREEInlineResourcesPass());
   manager.addPass(createIREEFinishEntriesPass({options.function}));

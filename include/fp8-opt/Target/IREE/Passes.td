@@ -24,6 +24,18 @@ def IREEDescribeQuantizersPass : Pass<"iree-describe-quantizers", "::mlir::Modul
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::ml_program::MLProgramDialect", "::fp8opt::qt::QTDialect"];
 }
 
+def IREESplitResultsPass : Pass<"iree-split-results", "::mlir::ModuleOp"> {
+  let summary = "Makes an op of each result of a generic that keeps some results and reduces others";
+  let description = [{
+    An op that returns what it computes and the amax of that has results over different loops. IREE 3.13 drops a result of
+    such an op that it finds no reader for and leaves what the body yields, which its verifier refuses.
+
+    Ensures: all results of a generic are written over the same loops.
+    Leaves alone: ops in which a result depends on what another one has become.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
 def IREEKeepRoundingsPass : Pass<"iree-keep-roundings", "::mlir::ModuleOp"> {
   let summary = "Writes bf16 arithmetic so that no rounding can be folded away";
   let description = [{

@@ -1,0 +1,41 @@
+// RUN: fp8-opt %s --iree-split-results | FileCheck %s
+
+// A result that the loops keep and one that they reduce become ops of their own; IREE 3.13 miscounts what such an op yields.
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0, 0)>
+
+// CHECK-DAG: #[[ID:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-DAG: #[[ROW:.*]] = affine_map<(d0, d1) -> (d0, 0)>
+// CHECK-LABEL: func @both
+func.func @both(%x: tensor<4x8xf32>, %e: tensor<4x8xbf16>, %a: tensor<4x1xf32>) -> (tensor<4x8xbf16>, tensor<4x1xf32>) {
+  // CHECK: %[[Y:.*]] = linalg.generic {indexing_maps = [#[[ID]], #[[ID]]], iterator_types = ["parallel", "parallel"]}
+  // CHECK-NOT: arith.maximumf
+  // CHECK: %[[M:.*]] = linalg.generic {indexing_maps = [#[[ID]], #[[ROW]]], iterator_types = ["parallel", "reduction"]}
+  // CHECK: arith.truncf
+  // CHECK: arith.maximumf
+  // CHECK: return %[[Y]], %[[M]]
+  %r:2 = linalg.generic {indexing_maps = [#id, #id, #row], iterator_types = ["parallel", "reduction"]}
+           ins(%x : tensor<4x8xf32>) outs(%e, %a : tensor<4x8xbf16>, tensor<4x1xf32>) {
+  ^bb0(%in: f32, %o: bf16, %m: f32):
+    %t = arith.truncf %in : f32 to bf16
+    %w = arith.extf %t : bf16 to f32
+    %v = math.absf %w : f32
+    %n = arith.maximumf %v, %m : f32
+    linalg.yield %t, %n : bf16, f32
+  } -> (tensor<4x8xbf16>, tensor<4x1xf32>)
+  return %r#0, %r#1 : tensor<4x8xbf16>, tensor<4x1xf32>
+}
+
+// Results over the same loops stay together.
+// CHECK-LABEL: func @same
+func.func @same(%x: tensor<4x8xf32>, %e: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  // CHECK: %{{.*}}:2 = linalg.generic
+  %r:2 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+           ins(%x : tensor<4x8xf32>) outs(%e, %e : tensor<4x8xf32>, tensor<4x8xf32>) {
+  ^bb0(%in: f32, %o: f32, %p: f32):
+    %t = arith.negf %in : f32
+    linalg.yield %t, %in : f32, f32
+  } -> (tensor<4x8xf32>, tensor<4x8xf32>)
+  return %r#0, %r#1 : tensor<4x8xf32>, tensor<4x8xf32>
+}
