@@ -1,7 +1,7 @@
 // Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes an op of each result of a generic that keeps some results and reduces others.
+// Makes an op of each result of a generic.
 
 #include "fp8-opt/Target/IREE/Passes.h"
 
@@ -16,12 +16,6 @@ namespace fp8opt {
 
 using namespace mlir;
 using namespace fp8opt;
-
-/// Whether results are written over different loops.
-static bool isMixed(linalg::GenericOp op) {
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  return !llvm::all_equal(ArrayRef(maps).take_back(op.getNumResults()));
-}
 
 /// The loops that a result keeps are parallel, the others reduce it.
 static SmallVector<utils::IteratorType> iteratorsOf(AffineMap map) {
@@ -67,7 +61,7 @@ namespace {
 struct IREESplitResults : fp8opt::impl::IREESplitResultsPassBase<IREESplitResults> {
   void runOnOperation() override {
     getOperation().walk([](linalg::GenericOp op) {
-      if (op.getNumResults() < 2 || !op.hasPureTensorSemantics() || !isMixed(op))
+      if (op.getNumResults() < 2 || !op.hasPureTensorSemantics())
         return;
       OpBuilder builder(op);
       SmallVector<linalg::GenericOp> parts;

@@ -25,12 +25,12 @@ def IREEDescribeQuantizersPass : Pass<"iree-describe-quantizers", "::mlir::Modul
 }
 
 def IREESplitResultsPass : Pass<"iree-split-results", "::mlir::ModuleOp"> {
-  let summary = "Makes an op of each result of a generic that keeps some results and reduces others";
+  let summary = "Makes an op of each result of a generic";
   let description = [{
-    An op that returns what it computes and the amax of that has results over different loops. IREE 3.13 drops a result of
-    such an op that it finds no reader for and leaves what the body yields, which its verifier refuses.
+    IREE 3.13 drops a result of a generic that it finds no reader for and leaves what the body yields, which its verifier
+    refuses. It fuses by itself what reads the same.
 
-    Ensures: all results of a generic are written over the same loops.
+    Ensures: a generic has one result.
     Leaves alone: ops in which a result depends on what another one has become.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
