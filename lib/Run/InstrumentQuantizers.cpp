@@ -6,6 +6,7 @@
 #include "fp8-opt/Run/InstrumentQuantizers.h"
 
 #include "fp8-opt/Dialect/QT/IR/QT.h"
+#include "fp8-opt/Dialect/QT/Transforms/ExpandQuantizers.h"
 #include "fp8-opt/Emit/ArithEmitter.h"
 #include "fp8-opt/Numerics/Arithmetic.h"
 
@@ -113,28 +114,8 @@ void Counter::emit(func::FuncOp record, int64_t number) {
   func::CallOp::create(builder, loc, record, arguments);
 }
 
-/// Makes two ops of one, so that what the second does to its numbers is counted like any quantizer.
-static void expand(qt::RequantizeOp op) {
-  OpBuilder builder(op);
-  qt::QTensorType type = op.getType();
-  auto numbers = qt::DequantizeOp::create(
-      builder, op.getLoc(), RankedTensorType::get(type.getShape(), type.getElementType()), op.getInput());
-  op.replaceAllUsesWith(
-      qt::QuantizeOp::create(builder, op.getLoc(), type, numbers, ValueRange(), op.getHalfAttr())
-          .getResult());
-  op.erase();
-}
-
-/// The same for the quantizers that one op holds.
-static void expand(qt::MultiQuantizeOp op) {
-  OpBuilder builder(op);
-  op.replaceAllUsesWith(op.expand(builder));
-  op.erase();
-}
-
 std::vector<QuantizerDescription> fp8opt::run::instrumentQuantizers(func::FuncOp function) {
-  function.walk([](qt::RequantizeOp op) { expand(op); });
-  function.walk([](qt::MultiQuantizeOp op) { expand(op); });
+  qt::expandQuantizers(function);
   SmallVector<qt::QuantizeOp> quantizers;
   function.walk([&](qt::QuantizeOp op) { quantizers.push_back(op); });
   std::vector<QuantizerDescription> descriptions;

@@ -3,6 +3,7 @@
 //
 // Lists the quantizers of a function, and makes their numbers results of it.
 
+#include "fp8-opt/Dialect/QT/Transforms/ExpandQuantizers.h"
 #include "fp8-opt/Target/IREE/Passes.h"
 #include "fp8-opt/Target/IREE/Reflection.h"
 
@@ -16,25 +17,6 @@ namespace fp8opt {
 
 using namespace mlir;
 using namespace fp8opt;
-
-/// Makes two ops of one, so that the second is a quantizer like any other.
-static void expand(qt::RequantizeOp op) {
-  OpBuilder builder(op);
-  qt::QTensorType type = op.getType();
-  auto numbers = qt::DequantizeOp::create(
-      builder, op.getLoc(), RankedTensorType::get(type.getShape(), type.getElementType()), op.getInput());
-  op.replaceAllUsesWith(
-      qt::QuantizeOp::create(builder, op.getLoc(), type, numbers, ValueRange(), op.getHalfAttr())
-          .getResult());
-  op.erase();
-}
-
-/// The same for the quantizers that one op holds.
-static void expand(qt::MultiQuantizeOp op) {
-  OpBuilder builder(op);
-  op.replaceAllUsesWith(op.expand(builder));
-  op.erase();
-}
 
 namespace {
 /// Carries values out of a function, from wherever they are computed.
@@ -127,8 +109,7 @@ struct DescribeQuantizers : fp8opt::impl::IREEDescribeQuantizersPassBase<Describ
     auto entry = getOperation().lookupSymbol<func::FuncOp>(function);
     if (!entry)
       return;
-    entry.walk([](qt::RequantizeOp op) { expand(op); });
-    entry.walk([](qt::MultiQuantizeOp op) { expand(op); });
+    qt::expandQuantizers(entry);
     SmallVector<iree::Quantizer> quantizers;
     Exposer exposer(entry);
     SmallVector<qt::QuantizeOp> ops;

@@ -18,24 +18,14 @@ SmallVector<int64_t> fp8opt::qt::permutationBetween(const Views::Oriented &from,
   return result;
 }
 
-/// The type of a quantized tensor transposed, or null where a transpose is not possible.
-static QTensorType transposed(QuantizeOp op, ArrayRef<int64_t> permutation) {
-  SmallVector<Type> types;
-  TransposeOp::Properties properties;
-  properties.permutation = DenseI64ArrayAttr::get(op.getContext(), permutation);
-  if (failed(TransposeOp::inferReturnTypes(op.getContext(), std::nullopt, ValueRange(op.getResult()), {},
-                                           &properties, {}, types)))
-    return {};
-  return cast<QTensorType>(types.front());
-}
-
 bool fp8opt::qt::givesCodesOf(const Quantization &from, const Quantization &to) {
   if (from.view.number != to.view.number)
     return false;
   SmallVector<int64_t> permutation = permutationBetween(from.view, to.view);
   if (isIdentityPermutation(permutation))
     return from.type() == to.type();
-  return transposed(from.op, permutation) == to.type();
+  FailureOr<QTensorType> transposed = TransposeOp::getTransposedType(from.type(), permutation, std::nullopt);
+  return succeeded(transposed) && *transposed == to.type();
 }
 
 void Passes::add(const Quantization &quantization) {
