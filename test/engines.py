@@ -99,11 +99,11 @@ class Graph:
         results = [result for result in comparison["results"] if "rel_error" in result]
         largest = max(result["reference_norm"] for result in results)
         worst = ("", 0.0)
-        new = [result["name"] for result in results if result["name"].startswith("1/")]
+        new = tensors.new_weights([result["name"] for result in results])
         read = [tensors.read(self.file(end)) for end in ("iree", "reference")] + [tensors.read(self.arguments)] if new else []
         for result in results:
             name = result["name"]
-            if name in new and "0" + name[1:] in read[2]:
+            if name in new:
                 error = change_error(numbers(read[0][name]), numbers(read[1][name]), numbers(read[2]["0" + name[1:]]))
             else:
                 scale = result["reference_norm"] / max(result["reference_norm"], 1e-3 * largest) if largest else 0

@@ -35,7 +35,7 @@ import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "Run" / "Inputs"))
-from tensors import read  # noqa: E402
+from tensors import new_weights, read  # noqa: E402
 
 CHECK = pathlib.Path(__file__).resolve().parent / "Run" / "Inputs" / "check_expected.py"
 FREE = CHECK.parent / "free_length.py"
@@ -90,7 +90,7 @@ def bound(what, bits):
 def change_of_weights(got, wanted, old):
     """The largest error of a weight's change, as check_expected.py measures it; None where no weight changes."""
     worst = None
-    for name in [name for name in wanted if name.startswith("1/") and "0" + name[1:] in old]:
+    for name in new_weights(wanted):
         before = old["0" + name[1:]][2]
         pairs = sorted(((b - a, c - a) for a, b, c in zip(before, got[name][2], wanted[name][2])),
                        key=lambda pair: abs(pair[0] - pair[1]))
@@ -144,7 +144,7 @@ class Graph:
             return "runs; nothing to compare with", True
         # Routing flips on differences of roundings.
         options = ["--matrices=0.1"] if self.has_router() else []
-        if any(name.startswith("1/") for name in json.loads(self.file("json").read_text())["results"]):
+        if new_weights(json.loads(self.file("json").read_text())["results"]):
             options.append(f"--old-weights={self.file('args.safetensors')}")
         lines = run(sys.executable, CHECK, f"{self.scratch}.import.out", self.file("expected.safetensors"), *options)
         return "; ".join(lines.splitlines()[-1:]), "NOT AS EXPECTED" not in lines

@@ -30,6 +30,12 @@ def read(path):
     return tensors
 
 
+def new_weights(names):
+    """Those of the results' names that are new weights: of a step that returns the optimizer's state beside them, as 2/..., and
+    not of one that returns gradients alone, which has 1/... too."""
+    return [name for name in names if name.startswith("1/") and "2" + name[1:] in names]
+
+
 def write(path, tensors):
     header, data = {}, b""
     for name, (dtype, shape, values) in tensors.items():
