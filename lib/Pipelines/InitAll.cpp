@@ -7,6 +7,7 @@
 #include "fp8-opt/Conversion/Passes.h"
 #include "fp8-opt/Dialect/QT/IR/QT.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
+#include "fp8-opt/Dialect/QTile/IR/QTile.h"
 #include "fp8-opt/Import/Passes.h"
 #include "fp8-opt/Interfaces/Models.h"
 #include "fp8-opt/Target/IREE/Passes.h"
@@ -34,7 +35,7 @@
 using namespace mlir;
 
 void fp8opt::registerAllDialects(DialectRegistry &registry) {
-  registry.insert<qt::QTDialect, affine::AffineDialect, arith::ArithDialect,
+  registry.insert<qt::QTDialect, qtile::QTileDialect, affine::AffineDialect, arith::ArithDialect,
                   bufferization::BufferizationDialect, cf::ControlFlowDialect, complex::ComplexDialect,
                   DLTIDialect, func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
                   memref::MemRefDialect, ml_program::MLProgramDialect, scf::SCFDialect, shape::ShapeDialect,
