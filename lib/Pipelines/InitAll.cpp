@@ -8,9 +8,11 @@
 #include "fp8-opt/Dialect/QT/IR/QT.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Dialect/QTile/IR/QTile.h"
+#include "fp8-opt/Dialect/QTile/Transforms/Passes.h"
 #include "fp8-opt/Import/Passes.h"
 #include "fp8-opt/Interfaces/Models.h"
 #include "fp8-opt/Target/IREE/Passes.h"
+#include "fp8-opt/Target/NVVM/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -51,6 +53,8 @@ void fp8opt::registerAllPasses() {
   registerImportPasses();
   qt::registerQTTransformsPasses();
   registerConversionPasses();
+  qtile::registerQTileTransformsPasses();
+  nvvm::registerNVVMPasses();
   registerIREEPasses();
   registerIREEPipelines();
 }
