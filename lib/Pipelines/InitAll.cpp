@@ -8,6 +8,7 @@
 #include "fp8-opt/Dialect/QT/IR/QT.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Dialect/QTile/IR/QTile.h"
+#include "fp8-opt/Dialect/QTile/Transforms/Passes.h"
 #include "fp8-opt/Import/Passes.h"
 #include "fp8-opt/Interfaces/Models.h"
 #include "fp8-opt/Target/IREE/Passes.h"
@@ -51,6 +52,7 @@ void fp8opt::registerAllPasses() {
   registerImportPasses();
   qt::registerQTTransformsPasses();
   registerConversionPasses();
+  qtile::registerQTileTransformsPasses();
   registerIREEPasses();
   registerIREEPipelines();
 }

@@ -44,8 +44,8 @@ struct Arrivals {
 };
 } // namespace
 
-/// Arrivals that complete a phase of the ring's barriers: to be full, one of each thread that fills; to be empty, one
-/// of each warp that releases.
+/// Arrivals that complete a phase of the ring's barriers: to be full, one of each thread that fills; to be
+/// empty, one of each warp that releases.
 static FailureOr<Arrivals> countArrivals(RingOp ring) {
   Arrivals arrivals;
   FillOp bulk, async;
@@ -77,7 +77,8 @@ static FailureOr<Arrivals> countArrivals(RingOp ring) {
   return arrivals;
 }
 
-/// Tiles of a kind lie stage after stage; panels, which need the widest alignment, come first by the order of the ops.
+/// Tiles of a kind lie stage after stage; panels, which need the widest alignment, come first by the order of
+/// the ops.
 static LogicalResult planRing(RingOp ring, SharedMemory &memory) {
   FailureOr<Arrivals> arrivals = countArrivals(ring);
   if (failed(arrivals))
@@ -108,17 +109,18 @@ static LogicalResult planKernel(KernelOp kernel) {
   }
   LimitsAttr limits = kernel.getTargetOp().getLimits();
   if (number > limits.getBarriers())
-    return kernel.emitOpError() << "expected at most " << limits.getBarriers() << " barriers of a block, the one of all threads "
+    return kernel.emitOpError() << "expected at most " << limits.getBarriers()
+                                << " barriers of a block, the one of all threads "
                                 << "among them, got " << number;
   if (memory.size() > limits.getShared())
-    return kernel.emitOpError() << "expected at most " << limits.getShared() << " bytes of shared memory of a block, got "
-                                << memory.size();
+    return kernel.emitOpError() << "expected at most " << limits.getShared()
+                                << " bytes of shared memory of a block, got " << memory.size();
   kernel.setShared(memory.size());
   return success();
 }
 
 namespace {
-struct PlanRingsPass : impl::PlanRingsPassBase<PlanRingsPass> {
+struct PlanRingsPass : fp8opt::qtile::impl::PlanRingsPassBase<PlanRingsPass> {
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<KernelOp>())
       if (!kernel.getBody().getOps<RoleOp>().empty() && failed(planKernel(kernel)))
