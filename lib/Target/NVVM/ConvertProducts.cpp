@@ -199,7 +199,7 @@ struct ConvertLoadColumns : KernelPattern<qtile::LoadColumnsOp> {
 };
 
 /// Register i of an accumulator is in the first of the thread's two rows if i mod 4 is 0 or 1, and in its
-/// column 2 * (i / 4) + i mod 2.
+/// column 2 * (i / 4) + i mod 2, which is one of the 8 columns from 8 * (i / 4) on.
 struct ConvertPromote : KernelPattern<qtile::PromoteOp> {
   using KernelPattern::KernelPattern;
 
@@ -214,7 +214,8 @@ struct ConvertPromote : KernelPattern<qtile::PromoteOp> {
     for (auto [i, value] : llvm::enumerate(partial)) {
       if (!columns.empty())
         value = LLVM::FMulOp::create(rewriter, op.getLoc(), value, columns[i / 4 * 2 + i % 2]);
-      Value scale = i % 4 < 2 ? adaptor.getFirst() : adaptor.getSecond();
+      int64_t column = i / 4 * 8;
+      Value scale = adaptor.getScales()[column / op.getColumnsOfPair() * 2 + i % 4 / 2];
       results.push_back(sums.empty()
                             ? Value(LLVM::FMulOp::create(rewriter, op.getLoc(), value, scale))
                             : Value(LLVM::FMAOp::create(rewriter, op.getLoc(), value, scale, sums[i])));

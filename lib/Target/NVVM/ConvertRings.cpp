@@ -121,9 +121,12 @@ struct ConvertRelease : RingPattern<qtile::ReleaseOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Writer write(rewriter, op.getLoc());
     Value barrier = place(op).empty(write, write.parts(adaptor.getStage())[0]);
+    Value predicate = kernels.of(op).isFirstLane;
+    if (Value condition = adaptor.getCondition())
+      predicate = arith::AndIOp::create(rewriter, op.getLoc(), predicate, condition);
     NVVM::InlinePtxOp::create(rewriter, op.getLoc(), TypeRange(), ValueRange{barrier}, ValueRange(),
                               rewriter.getStringAttr("mbarrier.arrive.shared::cta.b64 _, [{$r0}];"),
-                              kernels.of(op).isFirstLane);
+                              predicate);
     rewriter.eraseOp(op);
     return success();
   }

@@ -160,6 +160,15 @@ private:
     Value address, row, column;
   };
 
+  /// Of the matrix, or of the tile where its last panel is in use in part.
+  static Value endOfColumns(Writer &write, qtile::StoreTileOp op) {
+    qtile::SharedType tile = op.getTile().getType();
+    if (tile.getBytesPerRow() % rowBytes == 0)
+      return op.getN();
+    Value end = write.add(op.getColumn(), tile.getColumns());
+    return write.select(write.isBelow(end, op.getN()), end, op.getN());
+  }
+
   static Value loop(Writer &write, int64_t end, int64_t step) {
     auto loop = scf::ForOp::create(write.builder, write.loc, write.constant(0), write.constant(end),
                                    write.constant(step));
@@ -173,7 +182,7 @@ private:
     int64_t rowsAtOnce = op.getThreads() / chunksPerRow;
     Value chunk = write.bitAnd(op.getThread(), chunksPerRow - 1),
           first = write.shiftRight(op.getThread(), llvm::Log2_64(chunksPerRow));
-    Value panel = loop(write, tile.getBytesPerRow() / rowBytes, 1);
+    Value panel = loop(write, llvm::divideCeil(tile.getBytesPerRow(), rowBytes), 1);
     Value column = write.add(write.add(op.getColumn(), write.multiply(panel, chunksPerRow * elements)),
                              write.multiply(chunk, elements));
     Value start = write.add(adaptor.getTile(), write.multiply(panel, tile.getRows() * rowBytes));
@@ -195,8 +204,8 @@ private:
                                        /*alignment=*/chunkBytes);
     Value inside = write.isBelow(chunk.row, op.getM());
     if (byChunks)
-      inside =
-          arith::AndIOp::create(write.builder, write.loc, inside, write.isBelow(chunk.column, op.getN()));
+      inside = arith::AndIOp::create(write.builder, write.loc, inside,
+                                     write.isBelow(chunk.column, endOfColumns(write, op)));
     OpBuilder::InsertionGuard guard(write.builder);
     auto branch = scf::IfOp::create(write.builder, write.loc, inside, /*withElseRegion=*/false);
     write.builder.setInsertionPointToStart(branch.thenBlock());
@@ -220,7 +229,7 @@ private:
         LLVM::BitcastOp::create(write.builder, write.loc, VectorType::get(count, element), words);
     for (int64_t i = 0; i < count; ++i) {
       OpBuilder::InsertionGuard guard(write.builder);
-      Value inside = write.isBelow(write.add(column, i), op.getN());
+      Value inside = write.isBelow(write.add(column, i), endOfColumns(write, op));
       auto branch = scf::IfOp::create(write.builder, write.loc, inside, /*withElseRegion=*/false);
       write.builder.setInsertionPointToStart(branch.thenBlock());
       Value one = LLVM::ExtractElementOp::create(write.builder, write.loc, elements, write.constant(i));

@@ -62,6 +62,13 @@ LogicalResult LimitsAttr::verify(function_ref<InFlightDiagnostic()> emitError, i
   return success();
 }
 
+LogicalResult RatesAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t products,
+                                int64_t shared, int64_t cache, int64_t issue) {
+  if (llvm::any_of(ArrayRef{products, shared, cache, issue}, [](int64_t rate) { return rate < 1; }))
+    return emitError() << "expected rates of at least 1";
+  return success();
+}
+
 // The schedule. Every field is spelled, in one order, so that a schedule reads like a table's row.
 
 static ParseResult parseField(AsmParser &parser, StringRef name) {

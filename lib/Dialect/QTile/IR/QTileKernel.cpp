@@ -3,7 +3,7 @@
 //
 // The kernel op: its spelling, and its schedule held against the target's limits.
 
-#include "fp8-opt/Dialect/QTile/IR/QTile.h"
+#include "fp8-opt/Dialect/QTile/IR/GemmTiles.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
@@ -87,26 +87,15 @@ LogicalResult KernelOp::verify() {
   return success();
 }
 
-/// Whether a schedule keeps within the limits of a block.
-static LogicalResult verifyLimits(KernelOp kernel, ScheduleAttr schedule, LimitsAttr limits) {
-  if (schedule.getThreads() > limits.getThreads())
-    return kernel.emitOpError() << "expected at most " << limits.getThreads()
-                                << " threads of a block, got a schedule of " << schedule.getThreads();
-  int64_t registers =
-      128 * (schedule.getRegisters()[0] + schedule.getConsumers() * schedule.getRegisters()[1]);
-  if (registers > limits.getRegisters())
-    return kernel.emitOpError() << "expected at most " << limits.getRegisters()
-                                << " registers of a block, got a schedule of " << registers;
-  return success();
-}
-
 LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto target = symbols.lookupNearestSymbolFrom<TargetOp>(*this, getTargetAttr());
   if (!target)
     return emitOpError() << "expected " << getTargetAttr() << " to name a qtile.target of the module";
   LimitsAttr limits = target.getLimits();
-  if (getSchedule() && failed(verifyLimits(*this, *getSchedule(), limits)))
-    return failure();
+  auto emit = [&] { return emitOpError(); };
+  for (auto gemm : getBody().getOps<GemmOp>())
+    if (getSchedule() && failed(verifyGemmSchedule(gemm, *getSchedule(), target, emit)))
+      return failure();
   if (getShared() && static_cast<int64_t>(*getShared()) > limits.getShared())
     return emitOpError() << "expected at most " << limits.getShared()
                          << " bytes of shared memory of a block, got " << *getShared();

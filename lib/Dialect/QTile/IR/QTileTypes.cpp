@@ -8,12 +8,15 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace fp8opt::qtile;
 
 /// Bytes of a row of an operand that lie together: a row of a panel.
 constexpr int64_t panelBytes = 128;
+/// Bytes that stay together when chunks are exchanged.
+constexpr int64_t chunkBytes = 16;
 /// Rows over which the exchange of chunks repeats.
 constexpr int64_t panelPeriod = 8;
 
@@ -67,8 +70,8 @@ LogicalResult SharedType::verify(function_ref<InFlightDiagnostic()> emitError, A
     return emitError() << "expected rows of a tile in panels to be a multiple of " << panelPeriod << ", got "
                        << shape[0];
   int64_t bytes = shape[1] * element.getIntOrFloatBitWidth() / 8;
-  if (bytes % panelBytes != 0)
-    return emitError() << "expected the bytes of a row of a tile in panels to be a multiple of " << panelBytes
+  if (bytes % chunkBytes != 0)
+    return emitError() << "expected the bytes of a row of a tile in panels to be a multiple of " << chunkBytes
                        << ", got " << bytes;
   return success();
 }
@@ -78,6 +81,8 @@ int64_t SharedType::getBytesPerRow() const {
 }
 
 int64_t SharedType::getBytes() const {
+  if (getIsInPanels())
+    return getRows() * llvm::alignTo(getBytesPerRow(), panelBytes);
   int64_t elements = 1;
   for (int64_t size : getShape())
     elements *= size;

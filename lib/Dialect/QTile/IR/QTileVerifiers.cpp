@@ -33,6 +33,15 @@ LogicalResult GemmOp::verify() {
            << stringifyScaling(lhs) << " and " << stringifyScaling(rhs);
   if ((lhs == Scaling::Tensor) != static_cast<bool>(getAlpha()))
     return emitOpError() << "expected alpha under tensor scales and there alone";
+  for (auto [name, operand] : {std::pair("left", getLhs()), std::pair("right", getRhs())}) {
+    Type element = operand.getType().getElementType();
+    if (lhs == Scaling::Block1x128 && element.getIntOrFloatBitWidth() != 8)
+      return emitOpError() << "expected codes of 8 bits of the " << name
+                           << " operand under scales of blocks, got " << element;
+  }
+  std::optional<ArrayRef<int64_t>> likely = getLikely();
+  if (likely && (likely->size() != 3 || llvm::any_of(*likely, [](int64_t size) { return size < 1; })))
+    return emitOpError() << "expected three likely sizes of at least 1, got [" << *likely << "]";
   return success();
 }
 
@@ -153,6 +162,10 @@ LogicalResult PromoteOp::verify() {
   if (getColumns() && getColumns().getType().getColumns() != type.getColumns())
     return emitOpError() << "expected " << type.getColumns() << " columns, got "
                          << getColumns().getType().getColumns();
+  size_t scales = getScales().size();
+  if (scales == 0 || scales % 2 != 0 || type.getColumns() % (4 * scales) != 0)
+    return emitOpError() << "expected pairs of scales, each for an equal multiple of 8 of "
+                         << type.getColumns() << " columns, got " << scales << " scales";
   return success();
 }
 

@@ -59,8 +59,7 @@ def QTile_LimitsAttr : QTile_Attr<"Limits", "limits"> {
   let summary = "what one block may use on a target, and how many blocks run at a time";
   let description = [{
     `processors`: multiprocessors of the chip. `shared`: bytes of shared memory of a block. `registers`: of a
-    multiprocessor, 32 bits each. `threads`: of a block. `barriers`: named barriers of a block. `rows`: multiple that
-    the rows of an operand in panels are padded to.
+    multiprocessor, 32 bits each. `threads`: of a block. `barriers`: named barriers of a block.
 
     Example:
     ```mlir
@@ -69,6 +68,25 @@ def QTile_LimitsAttr : QTile_Attr<"Limits", "limits"> {
   }];
   let parameters = (ins "int64_t":$processors, "int64_t":$shared, "int64_t":$registers, "int64_t":$threads,
                         "int64_t":$barriers);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def QTile_RatesAttr : QTile_Attr<"Rates", "rates"> {
+  let summary = "what a target does in a clock; what schedules are compared by";
+  let description = [{
+    Of one multiprocessor: `products`, multiplied and added bytes of codes (an element of two bytes counts as two);
+    `shared`, bytes to or from shared memory; `issue`, f32 operations outside of the matrix units. Of the whole chip: `cache`, bytes
+    from the L2 cache.
+
+    - C1. All are at least 1.
+
+    Example:
+    ```mlir
+    #h200 = #qtile.rates<products = 4096, shared = 128, cache = 6154, issue = 128>
+    ```
+  }];
+  let parameters = (ins "int64_t":$products, "int64_t":$shared, "int64_t":$cache, "int64_t":$issue);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

@@ -17,19 +17,23 @@ def QTile_Scales : Type<CPred<"$_self == ::fp8opt::qtile::GlobalType::get($_self
                    BuildableType<"::fp8opt::qtile::GlobalType::get($_builder.getContext(), $_builder.getF32Type())">;
 
 def QTile_TargetOp : QTile_Op<"target", [Symbol]> {
-  let summary = "A chip: its name for the assembler, its limits and its instructions";
+  let summary = "A chip: its name for the assembler, its limits, its rates and its instructions";
   let description = [{
+    Without rates, schedules for it are written by hand.
+
     Example:
     ```mlir
     qtile.target @sm_90a chip "sm_90a" features "+ptx88"
       limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
+      rates #qtile.rates<products = 4096, shared = 128, cache = 6154, issue = 128>
       instructions [#qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>]
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$chip, StrAttr:$features, QTile_LimitsAttr:$limits,
+                       OptionalAttr<QTile_RatesAttr>:$rates,
                        TypedArrayAttrBase<QTile_MmaAttr, "instructions">:$instructions);
   let assemblyFormat = [{ $sym_name `chip` $chip `features` $features `limits` qualified($limits)
-                          `instructions` $instructions attr-dict }];
+                          (`rates` qualified($rates)^)? `instructions` $instructions attr-dict }];
 }
 
 def QTile_KernelOp : QTile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove]> {
@@ -79,22 +83,26 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
     `lhs` and `rhs` are codes in panels: rows padded to 16, the bytes of a row to 128 with zero codes. Their scales lie in
     the layout that `#qtile.scaling` names; `tensor` scales are one number for both operands, `alpha`. Products are
     accumulated in f32; where an operand has a scale for each 128 of k, each 128 are a partial sum that is multiplied by
-    its scales and added in f32. `into` is row major, m rows of n, rounded to its element type once.
+    its scales and added in f32. `into` is row major, m rows of n, rounded to its element type once. All sizes are at
+    least 1; `likely` are the sizes that a schedule should be good for.
 
     - C1. A `none` scaling has no scales; every other has.
-    - C2. Scalings of the operands are both none, both row, block_1x128 and block_128x128, or both block_1x128.
+    - C2. Scalings of the operands are both none, both tensor, both row, block_1x128 and block_128x128, or both block_1x128.
+    - C3. Scales of blocks are those of 8-bit codes.
+    - C4. The likely sizes are three numbers, at least 1.
 
     Example:
     ```mlir
-    qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k)
+    qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k) likely [4096, 7168, 2048]
       : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
     ```
   }];
   let arguments = (ins QTile_GlobalType:$lhs, Optional<QTile_Scales>:$lhsScales, QTile_ScalingAttr:$lhsScaling,
                        QTile_GlobalType:$rhs, Optional<QTile_Scales>:$rhsScales, QTile_ScalingAttr:$rhsScaling,
-                       Optional<QTile_Scales>:$alpha, QTile_GlobalType:$into, I32:$m, I32:$n, I32:$k);
+                       Optional<QTile_Scales>:$alpha, QTile_GlobalType:$into, I32:$m, I32:$n, I32:$k,
+                       OptionalAttr<DenseI64ArrayAttr>:$likely);
   let assemblyFormat = [{ $lhs `as` $lhsScaling (`by` $lhsScales^)? `,` $rhs `as` $rhsScaling (`by` $rhsScales^)?
-                          (`alpha` $alpha^)? `into` $into `sizes` `(` $m `,` $n `,` $k `)` attr-dict `:`
+                          (`alpha` $alpha^)? `into` $into `sizes` `(` $m `,` $n `,` $k `)` (`likely` $likely^)? attr-dict `:`
                           qualified(type($lhs)) `,` qualified(type($rhs)) `->` qualified(type($into)) }];
   let hasVerifier = 1;
 }

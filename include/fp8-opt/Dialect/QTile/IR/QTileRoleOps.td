@@ -132,10 +132,10 @@ def QTile_WaitOp : QTile_Op<"wait"> {
 }
 
 def QTile_ReleaseOp : QTile_Op<"release"> {
-  let summary = "Says, once for each warp, that a stage will not be read any more";
+  let summary = "Says, once for each warp, that a stage will not be read any more; where `condition` is given and false, nothing";
   let description = "Nobody waits here. Every consumer warp must release every stage that it waited for.";
-  let arguments = (ins QTile_RingType:$ring, QTile_StageType:$stage);
-  let assemblyFormat = "$ring `[` $stage `]` attr-dict `:` qualified(type($ring))";
+  let arguments = (ins QTile_RingType:$ring, QTile_StageType:$stage, Optional<I1>:$condition);
+  let assemblyFormat = "$ring `[` $stage `]` (`if` $condition^)? attr-dict `:` qualified(type($ring))";
 }
 
 // Matrix products. Their order in the text is the order of the instructions.
@@ -228,17 +228,29 @@ def QTile_LoadColumnsOp : QTile_Op<"load_columns"> {
 def QTile_PromoteOp : QTile_Op<"promote", [Pure, AttrSizedOperandSegments, AllTypesMatch<["partial", "result"]>]> {
   let summary = "Adds a partial sum, by its scales, to a sum";
   let description = [{
-    sum[i, j] + partial[i, j] * scale, in one rounding, the scale of row i being `first` in the first of the two rows
-    of a thread and `second` in the other; with columns, (partial[i, j] * columns[j]) is rounded first. Without a sum, the products alone.
+    sum[i, j] + partial[i, j] * scale, in one rounding. Scales come in pairs: the first of a pair is that of the first of
+    the two rows of a thread, the other that of its second row. Each pair is for an equal part of the columns, in
+    their order. With `columns`, (partial[i, j] * columns[j]) is rounded first. Without a sum, the products alone.
 
     - C1. Sum, partial and result have one type; the columns are theirs.
+    - C2. There are pairs of scales, at least one; the columns of each are equally many and a multiple of 8.
+
+    Example:
+    ```mlir
+    %sum = qtile.promote %partial by %s0, %s1 onto(%sum0 : !qtile.fragment<64x128xf32>) : !qtile.fragment<64x128xf32>
+    %wide = qtile.promote %p by %s0, %s1, %s2, %s3, %s4, %s5 : !qtile.fragment<64x192xf32>  // 64 columns each
+    ```
   }];
-  let arguments = (ins QTile_FragmentType:$partial, F32:$first, F32:$second, Optional<QTile_ColumnsType>:$columns,
+  let arguments = (ins QTile_FragmentType:$partial, Variadic<F32>:$scales, Optional<QTile_ColumnsType>:$columns,
                        Optional<QTile_FragmentType>:$sum);
   let results = (outs QTile_FragmentType:$result);
-  let assemblyFormat = [{ $partial `by` $first `,` $second (`columns` `(` $columns^ `:` qualified(type($columns)) `)`)?
+  let assemblyFormat = [{ $partial `by` $scales (`columns` `(` $columns^ `:` qualified(type($columns)) `)`)?
                           (`onto` `(` $sum^ `:` qualified(type($sum)) `)`)? attr-dict `:` qualified(type($partial)) }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Columns that share a pair of scales.
+    int64_t getColumnsOfPair() { return 2 * getResult().getType().getColumns() / static_cast<int64_t>(getScales().size()); }
+  }];
 }
 
 // The way of a result to memory.
@@ -279,7 +291,7 @@ def QTile_StageFragmentOp : QTile_Op<"stage_fragment"> {
   let description = [{
     Fragment row i goes to row `row` + i of the tile, rounded once, to nearest even. Run by the warpgroup that holds the fragment.
 
-    - C1. The tile is in panels of bf16 with the fragment's columns.
+    - C1. The tile is in panels of bf16 with the fragment's columns and at least its rows.
   }];
   let arguments = (ins QTile_FragmentType:$fragment, QTile_SharedType:$tile, I32:$row);
   let assemblyFormat = "$fragment `to` $tile `[` $row `]` attr-dict `:` qualified(type($fragment)) `to` qualified(type($tile))";

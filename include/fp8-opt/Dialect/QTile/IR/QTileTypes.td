@@ -30,7 +30,8 @@ def QTile_SharedType : QTile_Type<"Shared", "shared"> {
     matrix units with 128-byte swizzle read them. Without a layout, rows follow each other.
 
     - C1. The element type is an integer or a float of 8, 16 or 32 bits; there are one or two sizes, at least 1.
-    - C2. A tile in panels has two sizes; its rows are a multiple of 8, the bytes of a row a multiple of 128.
+    - C2. A tile in panels has two sizes; its rows are a multiple of 8, the bytes of a row a multiple of 16. The last panel of
+      a row may be in use in part, and takes its whole place.
 
     Example: a tile of scales, `!qtile.shared<256xf32>`.
   }];
@@ -103,7 +104,6 @@ def QTile_ColumnsType : QTile_Type<"Columns", "columns"> {
   let description = "Example: `!qtile.columns<128xf32>`.";
   let parameters = (ins "int64_t":$columns, "::mlir::Type":$elementType);
   let assemblyFormat = "`<` custom<Row>($columns, $elementType) `>`";
-  let genVerifyDecl = 1;
   let genVerifyDecl = 1;
 }
 

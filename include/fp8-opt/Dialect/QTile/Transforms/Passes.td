@@ -8,6 +8,32 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ChooseSchedulePass : Pass<"qtile-choose-schedule", "::mlir::ModuleOp"> {
+  let summary = "Gives each kernel the schedule that is counted to take the fewest clocks";
+  let description = [{
+    Requires: the target of a kernel has rates.
+    Ensures: each kernel with a qtile.gemm has a schedule, which its target can run.
+    Leaves alone: schedules that are there.
+
+    For each legal tile, with as many stages as there is room for, the clocks of the likely sizes are counted: of a
+    stage the largest of matrix unit, shared memory, L2 cache and promotions; so many stages and a fixed cost for each tile; so
+    many tiles one after the other on a processor, the last round as long as the others. Without likely sizes the
+    rounds are left out.
+  }];
+}
+
+def ExpandGemmPass : Pass<"qtile-expand-gemm", "::mlir::ModuleOp"> {
+  let summary = "Writes the roles, rings and barriers of matrix products";
+  let description = [{
+    Requires: kernels with a qtile.gemm have a schedule.
+    Ensures: no qtile.gemm; kernels of a consumer and a producer role, whose order of copies, waits, products and promotions
+    is the one that the instructions will have.
+    Leaves alone: kernels without a qtile.gemm.
+  }];
+  let statistics = [Statistic<"numExpanded", "expanded", "Matrix products that became roles">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def PlanRingsPass : Pass<"qtile-plan-rings", "::mlir::ModuleOp"> {
   let summary = "Places rings and tiles in shared memory, counts arrivals, and numbers barriers";
   let description = [{
