@@ -251,6 +251,7 @@ private:
     populateRingPatterns(patterns, types, kernels);
     populateProductPatterns(patterns, types, kernels);
     populateTilePatterns(patterns, types, kernels);
+    populateStorePatterns(patterns, types, kernels);
     populateIndexPatterns(patterns, types, kernels);
     return applyPartialConversion(module, target, std::move(patterns));
   }
