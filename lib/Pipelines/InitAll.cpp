@@ -12,6 +12,7 @@
 #include "fp8-opt/Import/Passes.h"
 #include "fp8-opt/Interfaces/Models.h"
 #include "fp8-opt/Target/IREE/Passes.h"
+#include "fp8-opt/Target/NVVM/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -53,6 +54,7 @@ void fp8opt::registerAllPasses() {
   qt::registerQTTransformsPasses();
   registerConversionPasses();
   qtile::registerQTileTransformsPasses();
+  nvvm::registerNVVMPasses();
   registerIREEPasses();
   registerIREEPipelines();
 }
