@@ -12,6 +12,8 @@ import xml.etree.ElementTree as xml
 REASONS = {
     "extra-inputs": "FP8OPT_EXTRA_INPUTS names no folder with further graphs",
     "mlir-opt": "there is no mlir-opt-22 on this machine",
+    "llc": "there is no llc 22 on this machine",
+    "ptxas": "there is no ptxas on this machine (tools/setup.sh --ptxas)",
     "clang-format": "there is no clang-format-22 on this machine",
     "clang-tidy": "there is no clang-tidy-22 on this machine",
     "release": "it is about the static tools of the release preset",
