@@ -15,11 +15,17 @@ static Value stagingOf(GemmKernel &kernel, Value consumer) {
                            consumer);
 }
 
+/// Chunks of 16 bytes on the way: as many as a thread of the producer's group has registers for beside its
+/// addresses.
+static int64_t chunksAtOnce(const GemmKernel &kernel) {
+  return kernel.schedule.getStore() == Store::Storers && kernel.schedule.getRegisters()[0] < 40 ? 2 : 4;
+}
+
 static void writeStore(GemmKernel &kernel, Value consumer, ResultTile tile, Value thread, int64_t threads) {
   GemmOp gemm = kernel.gemm;
   Value row = kernel.emit.add(tile.row, kernel.emit.mul(consumer, kernel.rowsOfConsumer()));
   StoreTileOp::create(kernel.builder(), kernel.loc(), stagingOf(kernel, consumer), gemm.getInto(), row,
-                      tile.column, gemm.getM(), gemm.getN(), thread, threads);
+                      tile.column, gemm.getM(), gemm.getN(), thread, threads, chunksAtOnce(kernel));
 }
 
 static void stage(GemmKernel &kernel, const Consumer &consumer, ValueRange fragments) {

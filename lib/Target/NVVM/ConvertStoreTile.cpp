@@ -14,8 +14,6 @@ using namespace fp8opt::nvvm;
 
 /// A row of a panel, and the chunks in it that are exchanged by the row, over eight rows.
 constexpr int64_t rowBytes = 128, chunkBytes = 16, chunksPerRow = rowBytes / chunkBytes, exchangeRows = 8;
-/// Chunks that a thread has on the way at a time.
-constexpr int64_t chunksAtOnce = 4;
 
 namespace {
 /// Eight threads a row, so that a warp writes whole lines. Thread t has chunk t mod 8 of rows t / 8, t / 8 +
@@ -47,18 +45,19 @@ private:
     // Rows of the matrix from the thread's first on; as signed numbers, since there may be none.
     Value rows = write.subtract(op.getM(), row);
     Value end = endOfColumns();
-    Value rowStart = write.multiply(write.widen(row), write.widen(op.getN()));
+    Value exchanged = write.bitXor(chunk, write.bitAnd(first, exchangeRows - 1));
     Value tileStart = write.add(adaptor.getTile(), write.multiply(first, rowBytes));
     scf::ForOp panels = loop(llvm::divideCeil(tile.getBytesPerRow(), rowBytes), 1, {});
     Value panel = panels.getInductionVar();
     Value column = write.add(write.add(op.getColumn(), write.multiply(panel, chunksPerRow * elements)),
                              write.multiply(chunk, elements));
-    // Whoever has no column has no row either: one comparison in the loop below.
-    Value hasColumn = write.isBelow(column, end);
-    Value start = write.add(tileStart, write.multiply(panel, tile.getRows() * rowBytes));
-    Value to = write.element(adaptor.getInto(), write.add(rowStart, write.widen(column)), element);
-    storeRows(byChunks, start, to, write.select(hasColumn, rows, write.constant(0)),
-              write.subtract(end, column));
+    Value from = write.add(write.add(tileStart, write.multiply(panel, tile.getRows() * rowBytes)),
+                           write.shiftLeft(exchanged, llvm::Log2_64(chunkBytes)));
+    if (!byChunks)
+      return storeElementRows({from, row, column, rows, write.subtract(end, column)});
+    // Whoever has no column has no row either: one comparison in the loop.
+    Value none = write.constant(0);
+    storeChunkRows({from, row, column, write.select(write.isBelow(column, end), rows, none), Value()});
   }
 
   /// Of the matrix, or of the tile where its last panel is in use in part.
@@ -69,51 +68,73 @@ private:
     return write.select(write.isBelow(end, op.getN()), end, op.getN());
   }
 
-  /// One panel: `rows` of the matrix are left, `columns` of its columns.
-  void storeRows(bool byChunks, Value start, Value to, Value rows, Value columns) {
-    int64_t atOnce = std::max<int64_t>(1, std::min(chunksAtOnce, tile.getRows() / rowsAtOnce));
-    int64_t step = atOnce * rowsAtOnce;
+  /// Of a thread in a panel: the address of its first chunk, where that belongs, and what is left of the
+  /// matrix from there.
+  struct Part {
+    Value from, row, column, rows, columns;
+  };
+
+  Value target(Value row, Value column) {
+    Value offset = write.multiply(write.widen(row), write.widen(op.getN()));
+    return write.element(adaptor.getInto(), write.add(offset, write.widen(column)), element);
+  }
+
+  void storeChunkRows(Part part) {
+    int64_t step = op.getAtOnce() * rowsAtOnce;
     assert(step % exchangeRows == 0 && "a thread's rows of a turn repeat their exchange in the next");
-    SmallVector<Value> from;
-    for (int64_t i = 0; i < atOnce; ++i) {
-      Value exchanged = write.bitXor(chunk, write.bitAnd(write.add(first, i * rowsAtOnce), exchangeRows - 1));
-      from.push_back(write.add(start, write.shiftLeft(exchanged, llvm::Log2_64(chunkBytes))));
-    }
     Value stride = write.multiply(write.widen(op.getN()), rowsAtOnce);
-    scf::ForOp turns = loop(tile.getRows(), step, to);
-    Value turn = turns.getInductionVar(), pointer = turns.getRegionIterArgs()[0];
+    scf::ForOp turns = loop(tile.getRows(), step, target(part.row, part.column));
+    Value turn = turns.getInductionVar(), to = turns.getRegionIterArgs()[0];
+    Value address = write.add(part.from, write.multiply(turn, rowBytes));
     SmallVector<Value> values;
-    for (int64_t i = 0; i < atOnce; ++i)
-      values.push_back(load(write.add(from[i], write.multiply(turn, rowBytes)), i * rowsAtOnce * rowBytes));
+    for (int64_t row = 0; row < step; row += rowsAtOnce)
+      // The exchange of this row and of the first one differ by the rows between them, if those are fewer
+      // than 8.
+      values.push_back(
+          load(write.add(write.bitXor(address, row % exchangeRows * chunkBytes), row * rowBytes)));
     for (auto [i, value] : llvm::enumerate(values)) {
-      OpBuilder::InsertionGuard guard(write.builder);
-      Value inside = write.isBelowSigned(write.add(turn, i * rowsAtOnce), rows);
-      auto branch = scf::IfOp::create(write.builder, write.loc, inside, /*withElseRegion=*/false);
-      Value target = pointer;
-      pointer = write.element(pointer, stride, element);
-      write.builder.setInsertionPointToStart(branch.thenBlock());
-      if (byChunks)
-        LLVM::StoreOp::create(write.builder, write.loc, value, target, /*alignment=*/chunkBytes);
-      else
-        storeElements(value, target, columns);
+      storeChunk(value, to, write.isBelowSigned(write.add(turn, i * rowsAtOnce), part.rows));
+      to = write.element(to, stride, element);
     }
-    scf::YieldOp::create(write.builder, write.loc, pointer);
+    scf::YieldOp::create(write.builder, write.loc, to);
   }
 
-  Value load(Value address, int64_t offset) {
+  /// A row a turn and an address a row: slower, with fewer registers.
+  void storeElementRows(Part part) {
+    Value turn = loop(tile.getRows(), rowsAtOnce, {}).getInductionVar();
+    Value exchange = write.multiply(write.bitAnd(turn, exchangeRows - 1), chunkBytes);
+    Value address = write.bitXor(write.add(part.from, write.multiply(turn, rowBytes)), exchange);
+    Value inside = write.isBelowSigned(turn, part.rows);
+    storeElements(load(address), target(write.add(part.row, turn), part.column),
+                  write.select(inside, part.columns, write.constant(0)));
+  }
+
+  Value load(Value address) {
     Type words = VectorType::get(4, write.builder.getI32Type());
-    return LLVM::LoadOp::create(write.builder, write.loc, words,
-                                write.sharedPointer(write.add(address, offset)), /*alignment=*/chunkBytes);
+    return LLVM::LoadOp::create(write.builder, write.loc, words, write.sharedPointer(address),
+                                /*alignment=*/chunkBytes);
   }
 
-  void storeElements(Value words, Value to, Value columns) {
+  /// One instruction under a predicate: of a branch, LLVM would move the load behind it.
+  void storeChunk(Value words, Value to, Value inside) {
+    SmallVector<Value> operands = {to};
+    for (int64_t i = 0; i < 4; ++i)
+      operands.push_back(LLVM::ExtractElementOp::create(write.builder, write.loc, words, write.constant(i)));
+    StringAttr instruction =
+        write.builder.getStringAttr("st.global.v4.b32 [{$r0}], {{$r1}, {$r2}, {$r3}, {$r4}};");
+    NVVM::InlinePtxOp::create(write.builder, write.loc, TypeRange(), operands, ValueRange(), instruction,
+                              inside);
+  }
+
+  /// The first `end` elements of a chunk.
+  void storeElements(Value words, Value to, Value end) {
     Type stored = write.builder.getIntegerType(element.getIntOrFloatBitWidth());
     Value values =
         LLVM::BitcastOp::create(write.builder, write.loc, VectorType::get(elements, stored), words);
     for (int64_t i = 0; i < elements; ++i) {
       OpBuilder::InsertionGuard guard(write.builder);
-      Value inside = write.isBelowSigned(write.constant(i), columns);
-      auto branch = scf::IfOp::create(write.builder, write.loc, inside, /*withElseRegion=*/false);
+      auto branch = scf::IfOp::create(write.builder, write.loc, write.isBelowSigned(write.constant(i), end),
+                                      /*withElseRegion=*/false);
       write.builder.setInsertionPointToStart(branch.thenBlock());
       Value value = LLVM::ExtractElementOp::create(write.builder, write.loc, values, write.constant(i));
       LLVM::StoreOp::create(write.builder, write.loc, value,
@@ -127,9 +148,9 @@ private:
                                    write.constant(step), carried);
     auto unroll = LLVM::LoopUnrollAttr::get(op.getContext(), /*disable=*/write.builder.getBoolAttr(true), {},
                                             {}, {}, {}, {}, {});
-    loop->setAttr("llvm.loop_annotation",
-                  LLVM::LoopAnnotationAttr::get(op.getContext(), {}, {}, {}, unroll, {}, {}, {}, {}, {}, {},
-                                                {}, {}, {}, {}, {}));
+    // By this name the branch takes it over.
+    loop->setAttr("loop_annotation", LLVM::LoopAnnotationAttr::get(op.getContext(), {}, {}, {}, unroll, {},
+                                                                   {}, {}, {}, {}, {}, {}, {}, {}, {}, {}));
     write.builder.setInsertionPointToStart(loop.getBody());
     return loop;
   }

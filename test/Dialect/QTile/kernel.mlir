@@ -135,7 +135,7 @@ qtile.kernel @one_tile(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b:
       %row = arith.muli %group, %c128 : i32
       qtile.sync %staged[%group] : !qtile.barriers<2 of 160>
       // CHECK: qtile.store_tile
-      qtile.store_tile %staging to %d[%row, %c0] of %m, %n by %lane of 32 : !qtile.shared<256x128xbf16, panels> to !qtile.global<bf16>
+      qtile.store_tile %staging to %d[%row, %c0] of %m, %n by %lane of 32 at_once 4 : !qtile.shared<256x128xbf16, panels> to !qtile.global<bf16>
     }
   }
   qtile.return

@@ -192,6 +192,9 @@ LogicalResult StoreTileOp::verify() {
   int64_t threads = getThreads();
   if (threads < 32 || threads % 32 != 0)
     return emitOpError() << "expected whole warps of 32 threads, got " << threads << " threads";
+  int64_t chunks = threads * static_cast<int64_t>(getAtOnce());
+  if (chunks < 64 || chunks % 64 != 0)
+    return emitOpError() << "expected whole groups of 64 chunks on the way, 8 rows of 8, got " << chunks;
   return success();
 }
 
