@@ -42,7 +42,7 @@ static ScheduleAttr fitSchedule(GemmOp gemm, TargetOp target, const BlockShape &
   bool promoted = isPromoted(gemm);
   int64_t turns = hasColumnScales(gemm) && shape.consumers == 2 ? turnsOfColumnScales : 0;
   auto scales = promoted || isScaledByRow(gemm) ? ScaleCopy::Warp : ScaleCopy::Load;
-  auto silent = [] { return InFlightDiagnostic(); };
+  auto silent = [](const Twine &) { return failure(); };
   for (int64_t stages = mostStages; stages >= fewestStages; --stages) {
     auto schedule = ScheduleAttr::get(gemm.getContext(), {waveRows * shape.consumers * shape.waves, columns},
                                       shape.consumers, stages, ArrayRef(shape.registers), group,

@@ -95,9 +95,9 @@ LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!target)
     return emitOpError() << "expected " << getTargetAttr() << " to name a qtile.target of the module";
   LimitsAttr limits = target.getLimits();
-  auto emit = [&] { return emitOpError(); };
+  auto refuse = [&](const Twine &reason) -> LogicalResult { return emitOpError(reason); };
   for (auto gemm : getBody().getOps<GemmOp>())
-    if (getSchedule() && failed(verifyGemmSchedule(gemm, *getSchedule(), target, emit)))
+    if (getSchedule() && failed(verifyGemmSchedule(gemm, *getSchedule(), target, refuse)))
       return failure();
   if (getShared() && static_cast<int64_t>(*getShared()) > limits.getShared())
     return emitOpError() << "expected at most " << limits.getShared()
