@@ -69,9 +69,9 @@ int64_t fp8opt::qtile::getConsumerRegisters(GemmOp gemm, ScheduleAttr schedule) 
   // 64 rows over 128 threads: half a register a column. Measured: what is left for addresses, phases and row
   // scales before the assembler spills; one more group of eight where consumers load scales of the right
   // operand themselves.
-  constexpr int64_t addresses = 16, loadedScales = 8;
+  constexpr int64_t addresses = 8, addressesOfWave = 4, loadedScales = 8;
   int64_t sums = schedule.getTile()[1] / 2;
-  int64_t registers = schedule.getWaves() * sums + addresses;
+  int64_t registers = schedule.getWaves() * (sums + addressesOfWave) + addresses;
   if (!isPromoted(gemm))
     return registers + loadedScales;
   // A thread has two of each eight columns.
@@ -86,6 +86,12 @@ struct ScheduleVerifier {
   ScheduleAttr schedule;
   TargetOp target;
   function_ref<LogicalResult(const Twine &)> refuse;
+
+  /// Registers that each thread starts with.
+  int64_t share() {
+    constexpr int64_t most = 255, step = 8;
+    return std::min(target.getLimits().getRegisters() / schedule.getThreads(), most) / step * step;
+  }
 
   LogicalResult verifyResult();
   LogicalResult verifyBlock();
@@ -114,11 +120,14 @@ LogicalResult ScheduleVerifier::verifyBlock() {
   if (schedule.getThreads() > limits.getThreads())
     return refuse("expected at most " + Twine(limits.getThreads()) +
                   " threads of a block, got a schedule of " + Twine(schedule.getThreads()));
+  // Roles hand registers to each other, but a block never has more than its threads started with: it would
+  // wait forever.
+  int64_t given = share() * schedule.getThreads();
   int64_t registers =
       128 * (schedule.getRegisters()[0] + schedule.getConsumers() * schedule.getRegisters()[1]);
-  if (registers > limits.getRegisters())
-    return refuse("expected at most " + Twine(limits.getRegisters()) +
-                  " registers of a block, got a schedule of " + Twine(registers));
+  if (registers > given)
+    return refuse("expected at most " + Twine(given) + " registers of a block, " + Twine(share()) +
+                  " for each thread, got a schedule of " + Twine(registers));
   return success();
 }
 
@@ -145,10 +154,9 @@ LogicalResult ScheduleVerifier::verifyRegisters() {
   // All threads start with an equal share, and the assembler wants the accumulator of an instruction to fit
   // in that.
   constexpr int64_t besideAccumulator = 26;
-  int64_t share = target.getLimits().getRegisters() / schedule.getThreads() / 8 * 8;
   int64_t accumulator = schedule.getTile()[1] / 2;
-  if (accumulator + besideAccumulator > share)
-    return refuse("expected an instruction of at most " + Twine(share - besideAccumulator) +
+  if (accumulator + besideAccumulator > share())
+    return refuse("expected an instruction of at most " + Twine(share() - besideAccumulator) +
                   " accumulator registers where " + Twine(schedule.getThreads()) + " threads share " +
                   Twine(target.getLimits().getRegisters()) + ", got " + Twine(accumulator));
   return success();
