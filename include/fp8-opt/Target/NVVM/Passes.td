@@ -8,6 +8,17 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ConvertQTileToNVVMPass : Pass<"convert-qtile-to-nvvm", "::mlir::ModuleOp"> {
+  let summary = "Writes kernels in the llvm and nvvm dialects";
+  let description = [{
+    Requires: qtile-plan-rings has placed what the kernels have in shared memory.
+    Ensures: each kernel is an llvm.func that takes pointers to global memory and i32; loops and index arithmetic are scf and
+    arith as they were; targets are gone. The order of copies, waits, products and promotions is the one of the kernel.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::LLVM::LLVMDialect",
+                           "::mlir::NVVM::NVVMDialect"];
+}
+
 def LoadTargetPass : Pass<"qtile-load-target", "::mlir::ModuleOp"> {
   let summary = "Puts the description of a chip into the module";
   let description = [{
