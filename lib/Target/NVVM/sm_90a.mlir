@@ -1,6 +1,3 @@
-// RUN: fp8-opt %s | FileCheck %s
-// CHECK: qtile.target @sm_90a chip "sm_90a"
-//
 // Hopper: H100 SXM, H200, H800. A block may have 227 KB of shared memory. Rates are of a clock: 4096 8-bit products of a
 // multiprocessor, 6154 bytes of all L2 slices.
 

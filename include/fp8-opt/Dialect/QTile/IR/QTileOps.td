@@ -36,7 +36,8 @@ def QTile_TargetOp : QTile_Op<"target", [Symbol]> {
                           (`rates` qualified($rates)^)? `instructions` $instructions attr-dict }];
 }
 
-def QTile_KernelOp : QTile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove]> {
+def QTile_KernelOp : QTile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove,
+                                         DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "A kernel: pointers and integers in, nothing out";
   let description = [{
     Arguments are `!qtile.global` and i32. The body is one block that ends with qtile.return: one qtile.gemm before the
@@ -45,10 +46,13 @@ def QTile_KernelOp : QTile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove]
     shared memory a block needs, once qtile-plan-rings has counted them.
 
     - C1. Arguments are !qtile.global or i32; there are no results.
-    - C2. `target` names a qtile.target; the schedule keeps within its limits.
+    - C2. `target` names a qtile.target, at the latest when there is a schedule, which keeps within its limits.
 
     Example:
     ```mlir
+    qtile.target @sm_90a chip "sm_90a" features "+ptx88"
+      limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
+      instructions []
     qtile.kernel @nothing(%a: !qtile.global<f32>, %n: i32) on @sm_90a {
       qtile.return
     }
@@ -68,7 +72,6 @@ def QTile_KernelOp : QTile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove]
     ::fp8opt::qtile::TargetOp getTargetOp();
     /// Threads of a block: those of the roles.
     int64_t getThreads();
-    ::mlir::LogicalResult verifySymbolUses(::mlir::SymbolTableCollection &symbols);
   }];
 }
 
