@@ -89,7 +89,7 @@ qtile.kernel @none_in_flight(%a: !qtile.global<f8E4M3FN>, %b: !qtile.global<f8E4
 // CHECK-NEXT: qtile.advance
 // CHECK-NEXT: qtile.wait
 // CHECK-NEXT: qtile.load_rows
-// CHECK-NEXT: qtile.mma_wait 0 %
+// CHECK-NEXT: qtile.mma_wait 0 of %
 // CHECK-NEXT: qtile.arrive %[[TURNS]]
 // CHECK-NEXT: qtile.release
 // CHECK-NEXT: qtile.promote

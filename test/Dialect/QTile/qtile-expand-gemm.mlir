@@ -28,7 +28,7 @@
 // CHECK-NEXT: qtile.mma_commit
 // CHECK-NEXT: %[[T0:.*]] = arith.mulf %[[S0]], %[[SB]]
 // CHECK-NEXT: %[[T1:.*]] = arith.mulf %[[S1]], %[[SB]]
-// CHECK-NEXT: %[[F0:.*]] = qtile.mma_wait 0 %[[P0]]
+// CHECK-NEXT: %[[F0:.*]] = qtile.mma_wait 0 of %[[P0]]
 // CHECK-NEXT: %[[NEXT0:.*]] = qtile.promote %[[F0]] by %[[T0]], %[[T1]] onto(%[[SUM0]]
 // CHECK-NEXT: qtile.mma_fence
 // CHECK-NEXT: %[[P1:.*]] = qtile.mma %[[F0]], %[[A]][%[[ROW1]]], %[[B]] from 0 to 128 fresh
@@ -39,7 +39,7 @@
 // CHECK-NEXT: %[[TILES:.*]]:3 = qtile.wait %[[RING]][%[[AHEAD]]]
 // CHECK-NEXT: %[[N0:.*]], %[[N1:.*]] = qtile.load_rows %[[TILES]]#2[%[[ROW0]]]
 // CHECK-NEXT: %[[N2:.*]], %[[N3:.*]] = qtile.load_rows %[[TILES]]#2[%[[ROW1]]]
-// CHECK-NEXT: %[[F1:.*]] = qtile.mma_wait 0 %[[P1]]
+// CHECK-NEXT: %[[F1:.*]] = qtile.mma_wait 0 of %[[P1]]
 // CHECK-NEXT: qtile.release %[[RING]][%[[STAGE]]] :
 // CHECK-NEXT: %[[NEXT1:.*]] = qtile.promote %[[F1]] by %[[T2]], %[[T3]] onto(%[[SUM1]]
 // CHECK-NEXT: scf.yield %[[AHEAD]], %[[TILES]]#0, %[[TILES]]#1, %[[TILES]]#2, %[[SBNEXT]], %[[N0]], %[[N1]], %[[N2]], %[[N3]], %[[NEXT0]], %[[NEXT1]], %[[F1]]
@@ -119,7 +119,7 @@ qtile.kernel @straddling(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %
 // CHECK-NEXT: %[[COLUMNS:.*]] = qtile.load_columns
 // CHECK-NEXT: qtile.mma_wait 1
 // CHECK-NEXT: qtile.arrive %[[TURNS]][%[[OTHER]]]
-// CHECK-NEXT: %[[F0:.*]] = qtile.mma_wait 0 %[[Q0]]
+// CHECK-NEXT: %[[F0:.*]] = qtile.mma_wait 0 of %[[Q0]]
 // CHECK-NEXT: qtile.promote %[[F0]] by %{{.*}} columns(%[[COLUMNS]] :
 // CHECK-NEXT: qtile.sync %[[TURNS]][%[[CONSUMER]]]
 // CHECK-NEXT: qtile.mma_fence
@@ -133,7 +133,7 @@ qtile.kernel @straddling(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %
 // CHECK-NEXT: qtile.wait
 // CHECK-NEXT: qtile.load_rows
 // CHECK-NEXT: qtile.load_rows
-// CHECK-NEXT: %[[F1:.*]] = qtile.mma_wait 0 %[[Q1]]
+// CHECK-NEXT: %[[F1:.*]] = qtile.mma_wait 0 of %[[Q1]]
 // CHECK-NEXT: qtile.release
 // CHECK-NEXT: qtile.promote %[[F1]] by %{{.*}} columns(%[[COLUMNS]] :
 // CHECK-NEXT: scf.yield
@@ -169,7 +169,7 @@ qtile.kernel @columns(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: 
 // CHECK-NEXT: %[[NEXT:.*]] = qtile.advance %[[RING]][%[[STAGE]]] :
 // CHECK-NEXT: scf.yield %[[NEXT]], %[[STAGE]], %[[P]]
 // CHECK-NEXT: }
-// CHECK-NEXT: %[[F:.*]] = qtile.mma_wait 0 %[[LOOP]]#2
+// CHECK-NEXT: %[[F:.*]] = qtile.mma_wait 0 of %[[LOOP]]#2
 // CHECK-NEXT: qtile.release %[[RING]][%[[LOOP]]#1] :
 // CHECK-NEXT: %[[SCALED:.*]] = qtile.promote %[[F]] by %[[ALPHA]], %[[ALPHA]] :
 // CHECK: qtile.stage_fragment %[[SCALED]]
@@ -187,7 +187,7 @@ qtile.kernel @tensor(%a: !qtile.global<f8E4M3FN>, %alpha: !qtile.global<f32>, %b
 // CHECK-LABEL: qtile.kernel @none
 // CHECK: arith.divui %{{.*}}, %c64_i32
 // CHECK: qtile.ring
-// CHECK: %[[F:.*]] = qtile.mma_wait 0 %{{.*}} : !qtile.pending<64x256xf32>
+// CHECK: %[[F:.*]] = qtile.mma_wait 0 of %{{.*}} : !qtile.pending<64x256xf32>
 // CHECK-NOT: qtile.promote
 // CHECK: qtile.stage_fragment %[[F]]
 // CHECK: qtile.copy %{{.*}} : !qtile.global<bf16> to !qtile.shared<128x64xbf16, panels>
