@@ -127,16 +127,16 @@ State PromotedLoop::writeBody(Value block, Value last, const State &state) {
       auto type = ColumnsType::get(builder.getContext(), kernel.schedule.getTile()[1], builder.getF32Type());
       columns = LoadColumnsOp::create(builder, loc, type, state.tiles[columnScaleTile]);
     }
+    // Behind the last block stands this stage again, whose wait is over at once: no branch, and one block of
+    // code.
+    if (isLast)
+      arriveAt(writeAdvance(kernel, kernel.operands, state.stage, isMore), next);
     if (turns && turns < quarters) {
       MmaWaitOp::create(builder, loc, TypeRange(), /*in_flight=*/1, ValueRange());
       passTurn(kernel, consumer);
     }
     SmallVector<Value> products =
         blockScales.multiply(scales, state.rowScales[2 * wave], state.rowScales[2 * wave + 1]);
-    // Behind the last block stands this stage again, whose wait is over at once: no branch, and one block of
-    // code.
-    if (isLast)
-      arriveAt(writeAdvance(kernel, kernel.operands, state.stage, isMore), next);
     next.partial = MmaWaitOp::create(builder, loc, fragmentType(), /*in_flight=*/0, pending).getResult(0);
     if (turns == quarters)
       passTurn(kernel, consumer);

@@ -149,7 +149,7 @@ private:
     auto unroll = LLVM::LoopUnrollAttr::get(op.getContext(), /*disable=*/write.builder.getBoolAttr(true), {},
                                             {}, {}, {}, {}, {});
     // By this name the branch takes it over.
-    loop->setAttr("loop_annotation", LLVM::LoopAnnotationAttr::get(op.getContext(), {}, {}, {}, unroll, {},
+    loop->setDiscardableAttr("loop_annotation", LLVM::LoopAnnotationAttr::get(op.getContext(), {}, {}, {}, unroll, {},
                                                                    {}, {}, {}, {}, {}, {}, {}, {}, {}, {}));
     write.builder.setInsertionPointToStart(loop.getBody());
     return loop;
