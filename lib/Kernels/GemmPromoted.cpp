@@ -127,16 +127,20 @@ State PromotedLoop::writeBody(Value block, Value last, const State &state) {
       auto type = ColumnsType::get(builder.getContext(), kernel.schedule.getTile()[1], builder.getF32Type());
       columns = LoadColumnsOp::create(builder, loc, type, state.tiles[columnScaleTile]);
     }
+    SmallVector<Value> products =
+        blockScales.multiply(scales, state.rowScales[2 * wave], state.rowScales[2 * wave + 1]);
     // Behind the last block stands this stage again, whose wait is over at once: no branch, and one block of
-    // code.
-    if (isLast)
-      arriveAt(writeAdvance(kernel, kernel.operands, state.stage, isMore), next);
+    // code. Of one wave the columns are so many that the scales of the next stage find no registers before
+    // the turn is passed.
+    auto arriveAtNext = [&] { arriveAt(writeAdvance(kernel, kernel.operands, state.stage, isMore), next); };
+    if (isLast && waves > 1)
+      arriveAtNext();
     if (turns && turns < quarters) {
       MmaWaitOp::create(builder, loc, TypeRange(), /*in_flight=*/1, ValueRange());
       passTurn(kernel, consumer);
     }
-    SmallVector<Value> products =
-        blockScales.multiply(scales, state.rowScales[2 * wave], state.rowScales[2 * wave + 1]);
+    if (isLast && waves == 1)
+      arriveAtNext();
     next.partial = MmaWaitOp::create(builder, loc, fragmentType(), /*in_flight=*/0, pending).getResult(0);
     if (turns == quarters)
       passTurn(kernel, consumer);

@@ -55,9 +55,7 @@
 // CHECK: qtile.fill bulk %[[RING]]
 // CHECK: qtile.copy %arg0
 // CHECK-NEXT: qtile.copy %arg2
-// CHECK-NEXT: }
-// CHECK: qtile.fill async %[[RING]]
-// CHECK: qtile.copy %arg1
+// CHECK-NEXT: qtile.copy %arg1
 // CHECK-NEXT: }
 // CHECK: qtile.arrive %[[EMPTY]][%[[STORER:.*]]] :
 // CHECK-NEXT: qtile.sync %[[FULL]][%[[STORER]]]
@@ -127,12 +125,12 @@ qtile.kernel @straddling(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %
 // CHECK-NEXT: qtile.mma_commit
 // CHECK-NEXT: %[[Q1:.*]] = qtile.mma %[[P1]], %{{.*}} from 96 to 128 :
 // CHECK-NEXT: qtile.mma_commit
-// CHECK-NEXT: qtile.mma_wait 1
-// CHECK-NEXT: qtile.arrive %[[TURNS]][%[[OTHER]]]
 // CHECK-NEXT: qtile.advance
 // CHECK-NEXT: qtile.wait
 // CHECK-NEXT: qtile.load_rows
 // CHECK-NEXT: qtile.load_rows
+// CHECK-NEXT: qtile.mma_wait 1
+// CHECK-NEXT: qtile.arrive %[[TURNS]][%[[OTHER]]]
 // CHECK-NEXT: %[[F1:.*]] = qtile.mma_wait 0 of %[[Q1]]
 // CHECK-NEXT: qtile.release
 // CHECK-NEXT: qtile.promote %[[F1]] by %{{.*}} columns(%[[COLUMNS]] :

@@ -68,8 +68,9 @@ int64_t fp8opt::qtile::getColumnsOfScale(ScheduleAttr schedule) {
 int64_t fp8opt::qtile::getConsumerRegisters(GemmOp gemm, ScheduleAttr schedule) {
   // 64 rows over 128 threads: half a register a column. Measured: what is left for addresses, phases and row
   // scales before the assembler spills; one more group of eight where consumers load scales of the right
-  // operand themselves.
-  constexpr int64_t addresses = 8, addressesOfWave = 4, loadedScales = 8;
+  // operand themselves, or where the columns of one wave are so many that their scales crowd out the rest.
+  constexpr int64_t addressesOfWave = 4, loadedScales = 8;
+  int64_t addresses = hasColumnScales(gemm) && schedule.getWaves() == 1 ? 16 : 8;
   int64_t sums = schedule.getTile()[1] / 2;
   int64_t registers = schedule.getWaves() * (sums + addressesOfWave) + addresses;
   if (!isPromoted(gemm))
