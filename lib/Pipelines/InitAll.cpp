@@ -7,9 +7,12 @@
 #include "fp8-opt/Conversion/Passes.h"
 #include "fp8-opt/Dialect/QT/IR/QT.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
+#include "fp8-opt/Dialect/QTile/IR/QTile.h"
+#include "fp8-opt/Dialect/QTile/Transforms/Passes.h"
 #include "fp8-opt/Import/Passes.h"
 #include "fp8-opt/Interfaces/Models.h"
 #include "fp8-opt/Target/IREE/Passes.h"
+#include "fp8-opt/Target/NVVM/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -34,7 +37,7 @@
 using namespace mlir;
 
 void fp8opt::registerAllDialects(DialectRegistry &registry) {
-  registry.insert<qt::QTDialect, affine::AffineDialect, arith::ArithDialect,
+  registry.insert<qt::QTDialect, qtile::QTileDialect, affine::AffineDialect, arith::ArithDialect,
                   bufferization::BufferizationDialect, cf::ControlFlowDialect, complex::ComplexDialect,
                   DLTIDialect, func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
                   memref::MemRefDialect, ml_program::MLProgramDialect, scf::SCFDialect, shape::ShapeDialect,
@@ -50,6 +53,8 @@ void fp8opt::registerAllPasses() {
   registerImportPasses();
   qt::registerQTTransformsPasses();
   registerConversionPasses();
+  qtile::registerQTileTransformsPasses();
+  nvvm::registerNVVMPasses();
   registerIREEPasses();
   registerIREEPipelines();
 }

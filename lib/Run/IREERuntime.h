@@ -6,8 +6,8 @@
 #ifndef FP8_OPT_LIB_RUN_IREERUNTIME_H
 #define FP8_OPT_LIB_RUN_IREERUNTIME_H
 
+#include "fp8-opt/Process/Command.h"
 #include "fp8-opt/Run/Results.h"
-#include "fp8-opt/Target/IREE/Command.h"
 
 #include "llvm/ADT/StringMap.h"
 

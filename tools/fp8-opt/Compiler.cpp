@@ -6,11 +6,11 @@
 #include "Compiler.h"
 
 #include "fp8-opt/Pipelines/Compile.h"
+#include "fp8-opt/Process/Command.h"
 #include "fp8-opt/Recipes/RecipeLibrary.h"
 #include "fp8-opt/Report/Plan.h"
 #include "fp8-opt/Report/Report.h"
 #include "fp8-opt/Report/WholeFile.h"
-#include "fp8-opt/Target/IREE/Command.h"
 #include "fp8-opt/Target/IREE/Exit.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"

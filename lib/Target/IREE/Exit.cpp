@@ -6,7 +6,7 @@
 #include "fp8-opt/Target/IREE/Exit.h"
 
 #include "fp8-opt/Conversion/Passes.h"
-#include "fp8-opt/Target/IREE/Command.h"
+#include "fp8-opt/Process/Command.h"
 #include "fp8-opt/Target/IREE/Passes.h"
 
 #include "mlir/Pass/PassRegistry.h"

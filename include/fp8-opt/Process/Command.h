@@ -3,8 +3,8 @@
 //
 // Other programs, started and waited for.
 
-#ifndef FP8_OPT_TARGET_IREE_COMMAND_H
-#define FP8_OPT_TARGET_IREE_COMMAND_H
+#ifndef FP8_OPT_PROCESS_COMMAND_H
+#define FP8_OPT_PROCESS_COMMAND_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -45,4 +45,4 @@ std::string findProgram(llvm::StringRef given, llvm::StringRef name, llvm::Strin
 
 } // namespace fp8opt
 
-#endif // FP8_OPT_TARGET_IREE_COMMAND_H
+#endif // FP8_OPT_PROCESS_COMMAND_H

@@ -3,7 +3,7 @@
 //
 // Other programs, started and waited for.
 
-#include "fp8-opt/Target/IREE/Command.h"
+#include "fp8-opt/Process/Command.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -1,0 +1,147 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a kernel is asked for, how it is scheduled, and what a target has.
+
+#ifndef FP8_OPT_DIALECT_QTILE_IR_QTILEATTRS_TD
+#define FP8_OPT_DIALECT_QTILE_IR_QTILEATTRS_TD
+
+include "fp8-opt/Dialect/QTile/IR/QTileBase.td"
+
+class QTile_Enum<string name, string description, list<I32EnumCase> cases> : I32Enum<name, description, cases> {
+  let cppNamespace = "::fp8opt::qtile";
+}
+class QTile_EnumAttr<EnumInfo info, string keyword> : EnumAttr<QTile_Dialect, info, keyword> {
+  let description = "Example: `#qtile<" # keyword # " " # !head(info.enumerants).str # ">`.";
+}
+
+def QTile_Scaling : QTile_Enum<"Scaling", "what shares one scale of an operand; the layouts of the same names", [
+  I32EnumCase<"None", 0, "none">, I32EnumCase<"Tensor", 1, "tensor">, I32EnumCase<"Row", 2, "row">,
+  I32EnumCase<"Block1x128", 3, "block_1x128">, I32EnumCase<"Block128x128", 4, "block_128x128">]>;
+def QTile_ScalingAttr : QTile_EnumAttr<QTile_Scaling, "scaling">;
+
+def QTile_RoleKind : QTile_Enum<"RoleKind", "what a group of warps does with the ring", [
+  I32EnumCase<"Consumer", 0, "consumer">, I32EnumCase<"Producer", 1, "producer">]>;
+def QTile_RoleKindAttr : QTile_EnumAttr<QTile_RoleKind, "role_kind">;
+
+def QTile_CopyKind : QTile_Enum<"CopyKind", "how a fill copies: bulk by one thread and the copy engine, async by the 32 threads of a warp", [
+  I32EnumCase<"Bulk", 0, "bulk">, I32EnumCase<"Async", 1, "async">]>;
+def QTile_CopyKindAttr : QTile_EnumAttr<QTile_CopyKind, "copy_kind">;
+
+def QTile_Store : QTile_Enum<"Store", "who writes a tile of the result: the consumers, or warps of the producer's group while consumers go on", [
+  I32EnumCase<"Consumers", 0, "consumers">, I32EnumCase<"Storers", 1, "storers">]>;
+
+def QTile_ScaleCopy : QTile_Enum<"ScaleCopy", "who copies the scales of a stage: the thread that loads the operands, or a warp of its own", [
+  I32EnumCase<"Load", 0, "load">, I32EnumCase<"Warp", 1, "warp">]>;
+
+def QTile_MmaAttr : QTile_Attr<"Mma", "mma"> {
+  let summary = "an instruction that multiplies matrices";
+  let description = [{
+    A[m, k] times B[n, k] transposed, added to an accumulator [m, n]. `n` is the largest of a multiple of `step`.
+    `threads` is the group that issues it together. An asynchronous instruction reads its operands in shared memory and
+    answers with a pending accumulator.
+
+    - C1. All sizes are at least 1; n is a multiple of step.
+
+    Example:
+    ```mlir
+    #wgmma = #qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>
+    ```
+  }];
+  let parameters = (ins "int64_t":$m, "int64_t":$n, "int64_t":$k, "int64_t":$step, "::mlir::Type":$lhs,
+                        "::mlir::Type":$rhs, "::mlir::Type":$accumulator, "int64_t":$threads, "bool":$isAsynchronous);
+  let assemblyFormat = [{ `<` custom<Shape>($m, $n, $k) `,` `step` `=` $step `,` $lhs `,` $rhs `,` $accumulator `,`
+                          `threads` `=` $threads `` custom<Asynchronous>($isAsynchronous) `>` }];
+  let genVerifyDecl = 1;
+}
+
+def QTile_LimitsAttr : QTile_Attr<"Limits", "limits"> {
+  let summary = "what one block may use on a target, and how many blocks run at a time";
+  let description = [{
+    `processors`: multiprocessors of the chip. `shared`: bytes of shared memory of a block. `registers`: of a
+    multiprocessor, 32 bits each. `threads`: of a block. `barriers`: named barriers of a block.
+
+    Example:
+    ```mlir
+    #h200 = #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
+    ```
+  }];
+  let parameters = (ins "int64_t":$processors, "int64_t":$shared, "int64_t":$registers, "int64_t":$threads,
+                        "int64_t":$barriers);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def QTile_RatesAttr : QTile_Attr<"Rates", "rates"> {
+  let summary = "what a target does in a clock; what schedules are compared by";
+  let description = [{
+    Of one multiprocessor: `products`, multiplied and added bytes of codes (an element of two bytes counts as two);
+    `shared`, bytes to or from shared memory; `issue`, f32 operations outside of the matrix units. Of the whole chip: `cache`, bytes
+    from the L2 cache.
+
+    - C1. All are at least 1.
+
+    Example:
+    ```mlir
+    #h200 = #qtile.rates<products = 4096, shared = 128, cache = 6154, issue = 128>
+    ```
+  }];
+  let parameters = (ins "int64_t":$products, "int64_t":$shared, "int64_t":$cache, "int64_t":$issue);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def QTile_ScheduleAttr : QTile_Attr<"Schedule", "schedule"> {
+  let summary = "every choice of a kernel for a matrix product";
+  let description = [{
+    - `tile`: rows and columns of the result that a block computes at a time; along the contraction it is 128 bytes.
+    - `consumers`: warpgroups that multiply, each tile rows / consumers rows, as waves of the instruction's rows.
+    - `stages`: of the ring of operands.
+    - `registers`: of a thread, in the producer's group and in the consumers.
+    - `group`: rows of tiles that are walked together, so that blocks at work share operands in the L2 cache.
+    - `in_flight`: groups of products that may be unfinished when the next stage begins; 0 where partial sums are promoted.
+    - `turns`: 0 where consumers run freely; else two consumers multiply in turn, and hand over when so many of the four
+      products of a wave are done.
+    - `store`, `scales`: who stores the result, who copies the scales.
+    - `cluster`: blocks that share a tile's contraction in parts of equal length, summed in order of their rank.
+    - `unroll`: copies of the body of the loop over the contraction.
+
+    The verifier of the kernel holds it against the target's limits.
+
+    - C1. All numbers are at least 1, but `in_flight` and `turns` at least 0, `turns` at most 4.
+    - C2. The registers are multiples of 8 between 24 and 255.
+    - C3. The rows are a multiple of 64 times the consumers, the columns of 8.
+    - C4. Turns need two consumers; unfinished products leave no turns.
+
+    Example:
+    ```mlir
+    #block = #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8,
+                             in_flight = 0, turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1>
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$tile, "int64_t":$consumers, "int64_t":$stages,
+                        ArrayRefParameter<"int64_t">:$registers, "int64_t":$group, "int64_t":$inFlight,
+                        "int64_t":$turns, EnumParameter<QTile_Store>:$store, EnumParameter<QTile_ScaleCopy>:$scales,
+                        "int64_t":$cluster, "int64_t":$unroll);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Waves of 64 rows of one consumer.
+    int64_t getWaves() const { return getTile()[0] / (64 * getConsumers()); }
+    /// Threads of a block: the consumers and the producer's group.
+    int64_t getThreads() const { return 128 * (getConsumers() + 1); }
+  }];
+}
+
+def QTile_RingPlanAttr : QTile_Attr<"RingPlan", "ring_plan"> {
+  let summary = "what qtile-plan-rings derived for a ring";
+  let description = [{
+    `full`, `empty`: arrivals that complete a phase. `tiles`: for each tile, the byte in shared memory where its first
+    stage starts; the stages of a tile follow each other. `barriers`: the byte of the first full barrier; all full
+    barriers, then all empty ones, of 8 bytes.
+  }];
+  let parameters = (ins "int64_t":$full, "int64_t":$empty, ArrayRefParameter<"int64_t">:$tiles, "int64_t":$barriers);
+  let assemblyFormat = "`<` `full` `=` $full `,` `empty` `=` $empty `,` `tiles` `=` `[` $tiles `]` `,` `barriers` `=` $barriers `>`";
+}
+
+#endif // FP8_OPT_DIALECT_QTILE_IR_QTILEATTRS_TD

@@ -1,0 +1,115 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels, targets, and what a kernel computes.
+
+#ifndef FP8_OPT_DIALECT_QTILE_IR_QTILEOPS_TD
+#define FP8_OPT_DIALECT_QTILE_IR_QTILEOPS_TD
+
+include "fp8-opt/Dialect/QTile/IR/QTileAttrs.td"
+include "fp8-opt/Dialect/QTile/IR/QTileTypes.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def QTile_Scales : Type<CPred<"$_self == ::fp8opt::qtile::GlobalType::get($_self.getContext(), ::mlir::Float32Type::get($_self.getContext()))">, "!qtile.global<f32>", "::fp8opt::qtile::GlobalType">,
+                   BuildableType<"::fp8opt::qtile::GlobalType::get($_builder.getContext(), $_builder.getF32Type())">;
+
+def QTile_TargetOp : QTile_Op<"target", [Symbol]> {
+  let summary = "A chip: its name for the assembler, its limits, its rates and its instructions";
+  let description = [{
+    Without rates, schedules for it are written by hand.
+
+    Example:
+    ```mlir
+    qtile.target @sm_90a chip "sm_90a" features "+ptx88"
+      limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
+      rates #qtile.rates<products = 4096, shared = 128, cache = 6154, issue = 128>
+      instructions [#qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>]
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$chip, StrAttr:$features, QTile_LimitsAttr:$limits,
+                       OptionalAttr<QTile_RatesAttr>:$rates,
+                       TypedArrayAttrBase<QTile_MmaAttr, "instructions">:$instructions);
+  let assemblyFormat = [{ $sym_name `chip` $chip `features` $features `limits` qualified($limits)
+                          (`rates` qualified($rates)^)? `instructions` $instructions attr-dict }];
+}
+
+def QTile_KernelOp : QTile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove,
+                                         DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "A kernel: pointers and integers in, nothing out";
+  let description = [{
+    Arguments are `!qtile.global` and i32. The body is one block that ends with qtile.return: one qtile.gemm before the
+    step `expand`; rings, index arithmetic and roles after it. Blocks are persistent: the grid is the number of
+    processors, or fewer, and each block takes tiles in turn. `schedule` says how; `shared` is how many bytes of
+    shared memory a block needs, once qtile-plan-rings has counted them.
+
+    - C1. Arguments are !qtile.global or i32; there are no results.
+    - C2. `target` names a qtile.target, at the latest when there is a schedule, which keeps within its limits.
+
+    Example:
+    ```mlir
+    qtile.target @sm_90a chip "sm_90a" features "+ptx88"
+      limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
+      instructions []
+    qtile.kernel @nothing(%a: !qtile.global<f32>, %n: i32) on @sm_90a {
+      qtile.return
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type, FlatSymbolRefAttr:$target,
+                       OptionalAttr<QTile_ScheduleAttr>:$schedule, OptionalAttr<I64Attr>:$shared,
+                       OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
+    ::llvm::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
+    ::mlir::Region *getCallableRegion() { return &getBody(); }
+    /// Where the module does not have it, null; the verifier of the uses refuses that.
+    ::fp8opt::qtile::TargetOp getTargetOp();
+    /// Threads of a block: those of the roles.
+    int64_t getThreads();
+  }];
+}
+
+def QTile_ReturnOp : QTile_Op<"return", [Terminator, HasParent<"KernelOp">]> {
+  let summary = "Ends a kernel";
+  let assemblyFormat = "attr-dict";
+}
+
+def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegments]> {
+  let summary = "D[m, n] = alpha * A[m, k] * B[n, k] transposed, by scales";
+  let description = [{
+    `lhs` and `rhs` are codes in panels: rows padded to 16, the bytes of a row to 128 with zero codes. Their scales lie in
+    the layout that `#qtile.scaling` names; `tensor` scales are one number for both operands, `alpha`. Products are
+    accumulated in f32; where an operand has a scale for each 128 of k, each 128 are a partial sum that is multiplied by
+    its scales and added in f32. `into` is row major, m rows of n, rounded to its element type once. All sizes are at
+    least 1; `likely` are the sizes that a schedule should be good for.
+
+    - C1. A `none` scaling has no scales; every other has.
+    - C2. Scalings of the operands are both none, both tensor, both row, block_1x128 and block_128x128, or both block_1x128.
+    - C3. Scales of blocks are those of 8-bit codes.
+    - C4. The likely sizes are three numbers, at least 1.
+
+    Example:
+    ```mlir
+    qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k) likely [4096, 7168, 2048]
+      : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
+    ```
+  }];
+  let arguments = (ins QTile_GlobalType:$lhs, Optional<QTile_Scales>:$lhsScales, QTile_ScalingAttr:$lhsScaling,
+                       QTile_GlobalType:$rhs, Optional<QTile_Scales>:$rhsScales, QTile_ScalingAttr:$rhsScaling,
+                       Optional<QTile_Scales>:$alpha, QTile_GlobalType:$into, I32:$m, I32:$n, I32:$k,
+                       OptionalAttr<DenseI64ArrayAttr>:$likely);
+  let assemblyFormat = [{ $lhs `as` $lhsScaling (`by` $lhsScales^)? `,` $rhs `as` $rhsScaling (`by` $rhsScales^)?
+                          (`alpha` $alpha^)? `into` $into `sizes` `(` $m `,` $n `,` $k `)` (`likely` $likely^)? attr-dict `:`
+                          qualified(type($lhs)) `,` qualified(type($rhs)) `->` qualified(type($into)) }];
+  let hasVerifier = 1;
+}
+
+include "fp8-opt/Dialect/QTile/IR/QTileRoleOps.td"
+
+#endif // FP8_OPT_DIALECT_QTILE_IR_QTILEOPS_TD

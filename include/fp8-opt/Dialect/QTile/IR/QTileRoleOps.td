@@ -1,0 +1,318 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Inside a kernel: roles, rings, copies, matrix products, promotions, and the way of a result to memory.
+
+#ifndef FP8_OPT_DIALECT_QTILE_IR_QTILEROLEOPS_TD
+#define FP8_OPT_DIALECT_QTILE_IR_QTILEROLEOPS_TD
+
+include "fp8-opt/Dialect/QTile/IR/QTileAttrs.td"
+include "fp8-opt/Dialect/QTile/IR/QTileTypes.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+// Who runs.
+
+def QTile_RoleOp : QTile_Op<"role", [HasParent<"KernelOp">, SingleBlock, NoTerminator]> {
+  let summary = "What one group of warps of the block does";
+  let description = [{
+    The roles of a kernel are its last ops and take the warps of the block in their order, each a multiple of 4. `registers`
+    is what each thread of the group may use. The argument is the number of the warp within the role, equal in all
+    threads of a warp.
+
+    - C1. Warps are a positive multiple of 4; registers a multiple of 8 between 24 and 255.
+
+    Example:
+    ```mlir
+    qtile.role producer warps 4 registers 40 {
+    ^bb0(%warp: i32):
+    }
+    ```
+  }];
+  let arguments = (ins QTile_RoleKindAttr:$kind, I64Attr:$warps, I64Attr:$registers);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$kind `warps` $warps `registers` $registers attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+}
+
+class QTile_Index<string keyword, string what> : QTile_Op<keyword, [Pure]> {
+  let summary = what;
+  let results = (outs I32:$result);
+  let assemblyFormat = "attr-dict";
+}
+def QTile_BlockOp : QTile_Index<"block", "The number of this block, or of its cluster, in the grid">;
+def QTile_BlocksOp : QTile_Index<"blocks", "How many blocks, or clusters, the grid has">;
+def QTile_RankOp : QTile_Index<"rank", "The rank of this block in its cluster; 0 without one">;
+def QTile_LaneOp : QTile_Index<"lane", "The number of this thread in its warp, 0 to 31">;
+
+// Rings.
+
+def QTile_RingOp : QTile_Op<"ring", [HasParent<"KernelOp">]> {
+  let summary = "A ring in shared memory, all stages empty";
+  let description = [{
+    `plan` is derived by qtile-plan-rings from the fills and releases of the ring.
+
+    Example:
+    ```mlir
+    %ring = qtile.ring : !qtile.ring<3, !qtile.shared<256x128xf8E4M3FN, panels>, !qtile.shared<256xf32>>
+    ```
+  }];
+  let arguments = (ins OptionalAttr<QTile_RingPlanAttr>:$plan);
+  let results = (outs QTile_RingType:$result);
+  let assemblyFormat = "(`plan` $plan^)? attr-dict `:` qualified(type($result))";
+}
+
+def QTile_FirstOp : QTile_Op<"first", [Pure]> {
+  let summary = "The first position in a ring, for those who fill it or those who empty it";
+  let description = [{
+    Example: `%stage = qtile.first consumer of %ring : !qtile.ring<3, !qtile.shared<256xf32>>`.
+  }];
+  let arguments = (ins QTile_RoleKindAttr:$kind, QTile_RingType:$ring);
+  let results = (outs QTile_StageType:$result);
+  let assemblyFormat = "$kind `of` $ring attr-dict `:` qualified(type($ring))";
+}
+
+def QTile_AdvanceOp : QTile_Op<"advance", [Pure]> {
+  let summary = "The next position in a ring; where `condition` is given and false, the same";
+  let arguments = (ins QTile_RingType:$ring, QTile_StageType:$stage, Optional<I1>:$condition);
+  let results = (outs QTile_StageType:$result);
+  let assemblyFormat = "$ring `[` $stage `]` (`if` $condition^)? attr-dict `:` qualified(type($ring))";
+}
+
+def QTile_FillOp : QTile_Op<"fill", [SingleBlock, NoTerminator]> {
+  let summary = "Waits until a stage is empty and starts copies into it";
+  let description = [{
+    The arguments of the body are the tiles of the stage; the body has nothing but copies. The stage is full once the copies
+    of all fills of it are done. `bulk` is run by one thread, `async` by the 32 threads of a warp.
+
+    - C1. The arguments are the tiles of the ring.
+    - C2. The body has copies only, at least one, whose other operands are defined outside.
+
+    Example:
+    ```mlir
+    qtile.fill bulk %ring[%stage] : !qtile.ring<3, !qtile.shared<256x128xf8E4M3FN, panels>> {
+    ^bb0(%tile: !qtile.shared<256x128xf8E4M3FN, panels>):
+      qtile.copy %a[%offset] count %bytes to %tile : !qtile.global<f8E4M3FN> to !qtile.shared<256x128xf8E4M3FN, panels>
+    }
+    ```
+  }];
+  let arguments = (ins QTile_CopyKindAttr:$kind, QTile_RingType:$ring, QTile_StageType:$stage);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$kind $ring `[` $stage `]` attr-dict `:` qualified(type($ring)) $body";
+  let hasVerifier = 1;
+}
+
+def QTile_CopyOp : QTile_Op<"copy", [HasParent<"FillOp">]> {
+  let summary = "Copies a run of elements from global memory to the start of a tile";
+  let description = [{
+    From element `offset`, `count` elements; their bytes are a multiple of 16 and at most those of the tile. A count of 0
+    copies nothing. The rest of the tile is left as it is.
+
+    - C1. Source and tile have one element type.
+  }];
+  let arguments = (ins QTile_GlobalType:$source, I64:$offset, I32:$count, QTile_SharedType:$tile);
+  let assemblyFormat = [{ $source `[` $offset `]` `count` $count `to` $tile attr-dict
+                          `:` qualified(type($source)) `to` qualified(type($tile)) }];
+  let hasVerifier = 1;
+}
+
+def QTile_WaitOp : QTile_Op<"wait"> {
+  let summary = "Waits until a stage is full and yields its tiles";
+  let description = [{
+    - C1. The results are the tiles of the ring.
+
+    Example:
+    ```mlir
+    %tile = qtile.wait %ring[%stage] : !qtile.ring<3, !qtile.shared<256xf32>> -> !qtile.shared<256xf32>
+    ```
+  }];
+  let arguments = (ins QTile_RingType:$ring, QTile_StageType:$stage);
+  let results = (outs Variadic<QTile_SharedType>:$tiles);
+  let assemblyFormat = [{ $ring `[` $stage `]` attr-dict `:` qualified(type($ring)) `->` qualified(type($tiles)) }];
+  let hasVerifier = 1;
+}
+
+def QTile_ReleaseOp : QTile_Op<"release"> {
+  let summary = "Says, once for each warp, that a stage will not be read any more; where `condition` is given and false, nothing";
+  let description = "Nobody waits here. Every consumer warp must release every stage that it waited for.";
+  let arguments = (ins QTile_RingType:$ring, QTile_StageType:$stage, Optional<I1>:$condition);
+  let assemblyFormat = "$ring `[` $stage `]` (`if` $condition^)? attr-dict `:` qualified(type($ring))";
+}
+
+// Matrix products. Their order in the text is the order of the instructions.
+
+def QTile_ZeroOp : QTile_Op<"zero", [Pure]> {
+  let summary = "A fragment of zeros, or a pending one";
+  let results = (outs AnyTypeOf<[QTile_FragmentType, QTile_PendingType]>:$result);
+  let assemblyFormat = "attr-dict `:` qualified(type($result))";
+}
+
+def QTile_MmaFenceOp : QTile_Op<"mma_fence"> {
+  let summary = "Orders what registers were written before the products that follow";
+  let description = "Before the first product of a wave whose accumulator was written by other instructions.";
+  let assemblyFormat = "attr-dict";
+}
+
+def QTile_MmaOp : QTile_Op<"mma"> {
+  let summary = "Starts the products of a wave of rows with a tile of columns";
+  let description = [{
+    Adds A[row + i, k] * B[j, k] to accumulator [i, j], for the rows of the accumulator and the bytes k of the 128 of the
+    tiles that `from` and `to` name, in steps of the instruction (32 bytes). `fresh`: the first step ignores what the
+    accumulator held; it is an operand all the same, since a kernel keeps one set of registers for it.
+
+    - C1. Tiles are in panels of 128 bytes a row; the columns of the accumulator are the rows of the right tile.
+    - C2. 0 <= from < to <= 128, multiples of 32.
+    - C3. The accumulator is a fragment or pending, of the shape of the result.
+
+    Example:
+    ```mlir
+    %p = qtile.mma %acc, %a[%row], %b from 0 to 128 fresh : !qtile.fragment<64x128xf32>,
+           !qtile.shared<256x128xf8E4M3FN, panels>, !qtile.shared<128x128xf8E4M3FN, panels> -> !qtile.pending<64x128xf32>
+    ```
+  }];
+  let arguments = (ins AnyTypeOf<[QTile_FragmentType, QTile_PendingType]>:$accumulator, QTile_SharedType:$lhs, I32:$row,
+                       QTile_SharedType:$rhs, I64Attr:$from, I64Attr:$to, UnitAttr:$fresh);
+  let results = (outs QTile_PendingType:$result);
+  let assemblyFormat = [{ $accumulator `,` $lhs `[` $row `]` `,` $rhs `from` $from `to` $to (`fresh` $fresh^)? attr-dict
+                          `:` qualified(type($accumulator)) `,` qualified(type($lhs)) `,` qualified(type($rhs))
+                          `->` qualified(type($result)) }];
+  let hasVerifier = 1;
+}
+
+def QTile_MmaCommitOp : QTile_Op<"mma_commit"> {
+  let summary = "Makes one group of all products started since the last commit";
+  let assemblyFormat = "attr-dict";
+}
+
+def QTile_MmaWaitOp : QTile_Op<"mma_wait"> {
+  let summary = "Waits until at most so many groups are unfinished";
+  let description = [{
+    The accumulators given, all of finished groups, come out as fragments.
+
+    - C1. Each result has the shape of its operand.
+
+    Example: `%f = qtile.mma_wait 0 of %p : !qtile.pending<64x128xf32> -> !qtile.fragment<64x128xf32>`.
+  }];
+  let arguments = (ins I64Attr:$in_flight, Variadic<QTile_PendingType>:$pending);
+  let results = (outs Variadic<QTile_FragmentType>:$results);
+  let assemblyFormat = [{ $in_flight (`of` $pending^ `:` qualified(type($pending)) `->` qualified(type($results)))? attr-dict }];
+  let hasVerifier = 1;
+}
+
+// Scales and fragments.
+
+def QTile_LoadOp : QTile_Op<"load"> {
+  let summary = "One element of global memory";
+  let description = "Example: `%s = qtile.load %scales[%i] : !qtile.global<f32> -> f32`.";
+  let arguments = (ins QTile_GlobalType:$source, I64:$offset);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$source `[` $offset `]` attr-dict `:` qualified(type($source)) `->` type($result)";
+}
+
+def QTile_LoadRowsOp : QTile_Op<"load_rows"> {
+  let summary = "The two numbers that a tile has for the rows of this thread in a wave of 64";
+  let description = [{
+    Element row + r of the tile for r the first row of the thread in the layout wgmma_accumulator, and r + 8.
+  }];
+  let arguments = (ins QTile_SharedType:$tile, I32:$row);
+  let results = (outs F32:$first, F32:$second);
+  let assemblyFormat = "$tile `[` $row `]` attr-dict `:` qualified(type($tile))";
+}
+
+def QTile_LoadColumnsOp : QTile_Op<"load_columns"> {
+  let summary = "The numbers that a tile has for the columns of this thread";
+  let arguments = (ins QTile_SharedType:$tile);
+  let results = (outs QTile_ColumnsType:$result);
+  let assemblyFormat = "$tile attr-dict `:` qualified(type($tile)) `->` qualified(type($result))";
+}
+
+def QTile_PromoteOp : QTile_Op<"promote", [Pure, AttrSizedOperandSegments, AllTypesMatch<["partial", "result"]>]> {
+  let summary = "Adds a partial sum, by its scales, to a sum";
+  let description = [{
+    sum[i, j] + partial[i, j] * scale, in one rounding. Scales come in pairs: the first of a pair is that of the first of
+    the two rows of a thread, the other that of its second row. Each pair is for an equal part of the columns, in
+    their order. With `columns`, (partial[i, j] * columns[j]) is rounded first. Without a sum, the products alone.
+
+    - C1. Sum, partial and result have one type; the columns are theirs.
+    - C2. There are pairs of scales, at least one; the columns of each are equally many and a multiple of 8.
+
+    Example:
+    ```mlir
+    %sum = qtile.promote %partial by %s0, %s1 onto(%sum0 : !qtile.fragment<64x128xf32>) : !qtile.fragment<64x128xf32>
+    %wide = qtile.promote %p by %s0, %s1, %s2, %s3, %s4, %s5 : !qtile.fragment<64x192xf32>  // 64 columns each
+    ```
+  }];
+  let arguments = (ins QTile_FragmentType:$partial, Variadic<F32>:$scales, Optional<QTile_ColumnsType>:$columns,
+                       Optional<QTile_FragmentType>:$sum);
+  let results = (outs QTile_FragmentType:$result);
+  let assemblyFormat = [{ $partial `by` $scales (`columns` `(` $columns^ `:` qualified(type($columns)) `)`)?
+                          (`onto` `(` $sum^ `:` qualified(type($sum)) `)`)? attr-dict `:` qualified(type($partial)) }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Columns that share a pair of scales.
+    int64_t getColumnsOfPair() { return 2 * getResult().getType().getColumns() / static_cast<int64_t>(getScales().size()); }
+  }];
+}
+
+// The way of a result to memory.
+
+def QTile_AllocOp : QTile_Op<"alloc", [HasParent<"KernelOp">]> {
+  let summary = "A tile in shared memory of its own";
+  let description = "`offset` is the byte where it starts, once qtile-plan-rings has placed it.";
+  let arguments = (ins OptionalAttr<I64Attr>:$offset);
+  let results = (outs QTile_SharedType:$result);
+  let assemblyFormat = "(`at` $offset^)? attr-dict `:` qualified(type($result))";
+}
+
+def QTile_SubtileOp : QTile_Op<"subtile", [Pure]> {
+  let summary = "One of several tiles of one type that lie in a larger one after each other";
+  let description = "Subtile `index` starts index times its bytes after the start of the tile.";
+  let arguments = (ins QTile_SharedType:$tile, I32:$index);
+  let results = (outs QTile_SharedType:$result);
+  let assemblyFormat = "$tile `[` $index `]` attr-dict `:` qualified(type($tile)) `->` qualified(type($result))";
+}
+
+def QTile_BarriersOp : QTile_Op<"barriers", [HasParent<"KernelOp">]> {
+  let summary = "Named barriers; the first has number `first`, once qtile-plan-rings has numbered them";
+  let arguments = (ins OptionalAttr<I64Attr>:$first);
+  let results = (outs QTile_BarriersType:$result);
+  let assemblyFormat = "(`from` $first^)? attr-dict `:` qualified(type($result))";
+}
+
+class QTile_BarrierUse<string keyword, string what> : QTile_Op<keyword> {
+  let summary = what;
+  let arguments = (ins QTile_BarriersType:$barriers, I32:$index);
+  let assemblyFormat = "$barriers `[` $index `]` attr-dict `:` qualified(type($barriers))";
+}
+def QTile_ArriveOp : QTile_BarrierUse<"arrive", "Arrives at a named barrier and goes on">;
+def QTile_SyncOp : QTile_BarrierUse<"sync", "Arrives at a named barrier and waits for all its threads">;
+
+def QTile_StageFragmentOp : QTile_Op<"stage_fragment"> {
+  let summary = "Writes a fragment to rows of a tile in panels, rounded to the tile's elements";
+  let description = [{
+    Fragment row i goes to row `row` + i of the tile, rounded once, to nearest even. Run by the warpgroup that holds the fragment.
+
+    - C1. The tile is in panels of bf16 with the fragment's columns and at least its rows.
+  }];
+  let arguments = (ins QTile_FragmentType:$fragment, QTile_SharedType:$tile, I32:$row);
+  let assemblyFormat = "$fragment `to` $tile `[` $row `]` attr-dict `:` qualified(type($fragment)) `to` qualified(type($tile))";
+  let hasVerifier = 1;
+}
+
+def QTile_StoreTileOp : QTile_Op<"store_tile"> {
+  let summary = "Copies a tile in panels to a row-major matrix, without what lies outside of it";
+  let description = [{
+    Tile row i, column j goes to element (row + i, column + j) of the m times n matrix, if that is one. Run by
+    `threads` threads, of which this is number `thread`; each has `at_once` chunks of 16 bytes on the way at a time, four
+    registers a chunk.
+
+    - C1. The tile is in panels, of the element type of the matrix; threads are whole warps.
+    - C2. What all threads have on the way are whole groups of 8 rows of 128 bytes.
+  }];
+  let arguments = (ins QTile_SharedType:$tile, QTile_GlobalType:$into, I32:$row, I32:$column, I32:$m, I32:$n, I32:$thread,
+                       I64Attr:$threads, I64Attr:$at_once);
+  let assemblyFormat = [{ $tile `to` $into `[` $row `,` $column `]` `of` $m `,` $n `by` $thread `of` $threads `at_once` $at_once attr-dict
+                          `:` qualified(type($tile)) `to` qualified(type($into)) }];
+  let hasVerifier = 1;
+}
+
+#endif // FP8_OPT_DIALECT_QTILE_IR_QTILEROLEOPS_TD

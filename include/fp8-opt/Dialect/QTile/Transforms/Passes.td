@@ -1,0 +1,50 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Passes on kernels.
+
+#ifndef FP8_OPT_DIALECT_QTILE_TRANSFORMS_PASSES_TD
+#define FP8_OPT_DIALECT_QTILE_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ChooseSchedulePass : Pass<"qtile-choose-schedule", "::mlir::ModuleOp"> {
+  let summary = "Gives each kernel the schedule that is counted to take the fewest clocks";
+  let description = [{
+    Requires: the target of a kernel has rates.
+    Ensures: each kernel with a qtile.gemm has a schedule, which its target can run.
+    Leaves alone: schedules that are there.
+
+    For each legal tile, with as many stages as there is room for, the clocks of the likely sizes are counted: of a
+    stage the largest of matrix unit, shared memory, L2 cache and promotions; so many stages and a fixed cost for each tile; so
+    many tiles one after the other on a processor, the last round as long as the others. Without likely sizes the
+    rounds are left out.
+
+    With `copies`, a kernel becomes up to so many, of the best schedules in their order, to be measured: NAME_0, NAME_1, ...
+  }];
+  let options = [Option<"copies", "copies", "unsigned", "0", "Kernels to make of each, one for each schedule">];
+}
+
+def ExpandGemmPass : Pass<"qtile-expand-gemm", "::mlir::ModuleOp"> {
+  let summary = "Writes the roles, rings and barriers of matrix products";
+  let description = [{
+    Requires: kernels with a qtile.gemm have a schedule.
+    Ensures: no qtile.gemm; kernels of a consumer and a producer role, whose order of copies, waits, products and promotions
+    is the one that the instructions will have.
+    Leaves alone: kernels without a qtile.gemm.
+  }];
+  let statistics = [Statistic<"numExpanded", "expanded", "Matrix products that became roles">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def PlanRingsPass : Pass<"qtile-plan-rings", "::mlir::ModuleOp"> {
+  let summary = "Places rings and tiles in shared memory, counts arrivals, and numbers barriers";
+  let description = [{
+    For each kernel with roles: `plan` of each qtile.ring (arrivals of its barriers, addresses of its tiles), `offset` of
+    each qtile.alloc, `first` of each qtile.barriers, and `shared` of the kernel. It is the only place where any of these
+    is decided. A ring has one fill of a kind, and all its releases in one role; what a block would need beyond the target's limits
+    is an error that names the limit.
+  }];
+}
+
+#endif // FP8_OPT_DIALECT_QTILE_TRANSFORMS_PASSES_TD

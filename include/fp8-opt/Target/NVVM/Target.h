@@ -1,0 +1,32 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The chips that PTX is made for, and what a chip lacks.
+
+#ifndef FP8_OPT_TARGET_NVVM_TARGET_H
+#define FP8_OPT_TARGET_NVVM_TARGET_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace fp8opt::nvvm {
+
+struct Target {
+  /// As llc's -mcpu and ptxas's -arch name it.
+  llvm::StringLiteral chip;
+  /// As llc's -mattr: the version of PTX to write.
+  llvm::StringLiteral features;
+};
+
+/// sm_90a, sm_100a, sm_120a.
+llvm::ArrayRef<Target> targets();
+
+/// The target of this name. Null, and an error at `location` that lists the targets, where there is none.
+const Target *findTarget(mlir::Location location, llvm::StringRef chip);
+
+/// An error at each op that the chip has no instruction for, as far as the op says what it needs. What is
+/// left, instruction selection and ptxas refuse.
+mlir::LogicalResult checkInstructions(mlir::ModuleOp module, const Target &target);
+
+} // namespace fp8opt::nvvm
+
+#endif // FP8_OPT_TARGET_NVVM_TARGET_H

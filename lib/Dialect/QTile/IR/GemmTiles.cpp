@@ -1,0 +1,201 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a matrix product under a schedule holds, counted.
+
+#include "fp8-opt/Dialect/QTile/IR/GemmTiles.h"
+
+using namespace mlir;
+using namespace fp8opt::qtile;
+
+/// Two barriers of 8 bytes.
+constexpr int64_t barrierBytesOfStage = 16;
+/// Stages of the scales of a result: those of the next tile arrive while this one is scaled.
+constexpr int64_t resultScaleStages = 2;
+
+bool fp8opt::qtile::isPromoted(GemmOp gemm) { return gemm.getLhsScaling() == Scaling::Block1x128; }
+bool fp8opt::qtile::hasColumnScales(GemmOp gemm) { return gemm.getRhsScaling() == Scaling::Block1x128; }
+bool fp8opt::qtile::isScaledByRow(GemmOp gemm) { return gemm.getLhsScaling() == Scaling::Row; }
+
+static SharedType operandTile(GlobalType operand, int64_t rows) {
+  Type element = operand.getElementType();
+  int64_t columns = contractionBytes * 8 / element.getIntOrFloatBitWidth();
+  return SharedType::get(operand.getContext(), {rows, columns}, element, /*isInPanels=*/true);
+}
+
+GemmTiles fp8opt::qtile::getGemmTiles(GemmOp gemm, ScheduleAttr schedule) {
+  MLIRContext *context = gemm.getContext();
+  int64_t rows = schedule.getTile()[0], columns = schedule.getTile()[1];
+  auto scales = [&](int64_t count) {
+    return SharedType::get(context, {count}, Float32Type::get(context), /*isInPanels=*/false);
+  };
+  auto result = [&](int64_t rowsOfResult) {
+    return SharedType::get(context, {rowsOfResult, columns}, gemm.getInto().getType().getElementType(),
+                           /*isInPanels=*/true);
+  };
+  SmallVector<SharedType> tiles = {operandTile(gemm.getLhs().getType(), rows),
+                                   operandTile(gemm.getRhs().getType(), columns)};
+  if (isPromoted(gemm))
+    tiles.push_back(scales(rows));
+  if (hasColumnScales(gemm))
+    tiles.push_back(scales(columns));
+  RingType resultScales;
+  if (isScaledByRow(gemm))
+    resultScales = RingType::get(context, resultScaleStages, {scales(rows), scales(columns)});
+  return {RingType::get(context, schedule.getStages(), tiles), resultScales, result(rows),
+          result(rows / schedule.getConsumers())};
+}
+
+static int64_t bytesOf(RingType ring) {
+  int64_t bytes = barrierBytesOfStage;
+  for (SharedType tile : ring.getTiles())
+    bytes += tile.getBytes();
+  return ring.getStages() * bytes;
+}
+
+int64_t GemmTiles::getBytes() const {
+  return bytesOf(operands) + (resultScales ? bytesOf(resultScales) : 0) + result.getBytes();
+}
+
+int64_t fp8opt::qtile::getColumnsOfScale(ScheduleAttr schedule) {
+  int64_t columns = schedule.getTile()[1];
+  if (columns % scaleBlock == 0)
+    return scaleBlock;
+  // A tile of half a block lies in one; any other of halves may start in the middle of a block.
+  return scaleBlock / 2;
+}
+
+int64_t fp8opt::qtile::getConsumerRegisters(GemmOp gemm, ScheduleAttr schedule) {
+  // 64 rows over 128 threads: half a register a column. Measured: what is left for addresses, phases and row
+  // scales before the assembler spills; one more group of eight where consumers load scales of the right
+  // operand themselves, or where the columns of one wave are so many that their scales crowd out the rest.
+  constexpr int64_t addressesOfWave = 4, loadedScales = 8;
+  int64_t addresses = hasColumnScales(gemm) && schedule.getWaves() == 1 ? 16 : 8;
+  int64_t sums = schedule.getTile()[1] / 2;
+  int64_t registers = schedule.getWaves() * (sums + addressesOfWave) + addresses;
+  if (!isPromoted(gemm))
+    return registers + loadedScales;
+  // A thread has two of each eight columns.
+  return registers + sums + (hasColumnScales(gemm) ? schedule.getTile()[1] / 4 : loadedScales);
+}
+
+// Limits.
+
+namespace {
+struct ScheduleVerifier {
+  GemmOp gemm;
+  ScheduleAttr schedule;
+  TargetOp target;
+  function_ref<LogicalResult(const Twine &)> refuse;
+
+  /// Registers that each thread starts with.
+  int64_t share() {
+    constexpr int64_t most = 255, step = 8;
+    return std::min(target.getLimits().getRegisters() / schedule.getThreads(), most) / step * step;
+  }
+
+  LogicalResult verifyResult();
+  LogicalResult verifyBlock();
+  LogicalResult verifyInstruction();
+  LogicalResult verifyRegisters();
+  LogicalResult verifyOrder();
+  LogicalResult verifyShared();
+};
+} // namespace
+
+static std::string spell(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << '\'' << type << '\'';
+  return text;
+}
+
+LogicalResult ScheduleVerifier::verifyResult() {
+  Type element = gemm.getInto().getType().getElementType();
+  if (!element.isBF16())
+    return refuse("expected a result of bf16, what tiles are staged in, got " + spell(element));
+  return success();
+}
+
+LogicalResult ScheduleVerifier::verifyBlock() {
+  LimitsAttr limits = target.getLimits();
+  if (schedule.getThreads() > limits.getThreads())
+    return refuse("expected at most " + Twine(limits.getThreads()) +
+                  " threads of a block, got a schedule of " + Twine(schedule.getThreads()));
+  // Roles hand registers to each other, but a block never has more than its threads started with: it would
+  // wait forever.
+  int64_t given = share() * schedule.getThreads();
+  int64_t registers =
+      128 * (schedule.getRegisters()[0] + schedule.getConsumers() * schedule.getRegisters()[1]);
+  if (registers > given)
+    return refuse("expected at most " + Twine(given) + " registers of a block, " + Twine(share()) +
+                  " for each thread, got a schedule of " + Twine(registers));
+  return success();
+}
+
+LogicalResult ScheduleVerifier::verifyInstruction() {
+  Type lhs = gemm.getLhs().getType().getElementType(), rhs = gemm.getRhs().getType().getElementType();
+  int64_t columns = schedule.getTile()[1], widest = 0;
+  for (auto mma : target.getInstructions().getAsRange<MmaAttr>()) {
+    if (mma.getLhs() != lhs || mma.getRhs() != rhs || mma.getM() != waveRows || columns % mma.getStep() != 0)
+      continue;
+    widest = std::max(widest, mma.getN());
+  }
+  if (columns > widest)
+    return refuse("expected at most " + Twine(widest) + " columns of a tile, what instructions for " +
+                  spell(lhs) + " and " + spell(rhs) + " have, got " + Twine(columns));
+  return success();
+}
+
+LogicalResult ScheduleVerifier::verifyRegisters() {
+  int64_t needed = getConsumerRegisters(gemm, schedule), given = schedule.getRegisters()[1];
+  if (needed > given)
+    return refuse("expected at least " + Twine(needed) +
+                  " registers of a consumer's thread, for sums, partial sum, scales and addresses, got " +
+                  Twine(given));
+  // All threads start with an equal share, and the assembler wants the accumulator of an instruction to fit
+  // in that.
+  constexpr int64_t besideAccumulator = 26;
+  int64_t accumulator = schedule.getTile()[1] / 2;
+  if (accumulator + besideAccumulator > share())
+    return refuse("expected an instruction of at most " + Twine(share() - besideAccumulator) +
+                  " accumulator registers where " + Twine(schedule.getThreads()) + " threads share " +
+                  Twine(target.getLimits().getRegisters()) + ", got " + Twine(accumulator));
+  return success();
+}
+
+LogicalResult ScheduleVerifier::verifyOrder() {
+  bool promoted = isPromoted(gemm);
+  if (schedule.getInFlight() > (promoted ? 0 : 1))
+    return refuse("expected in_flight of at most " + Twine(promoted ? 0 : 1) +
+                  Twine(promoted ? " where partial sums are promoted" : "") + ", got " +
+                  Twine(schedule.getInFlight()));
+  if (schedule.getTurns() && !promoted)
+    return refuse("expected no turns where no partial sums are promoted, got turns = " +
+                  Twine(schedule.getTurns()));
+  // One warp of the producer's group loads and one copies scales; two are left.
+  constexpr int64_t storers = 2;
+  if (schedule.getStore() == Store::Storers && schedule.getConsumers() > storers)
+    return refuse("expected at most " + Twine(storers) + " consumers for as many storers, got " +
+                  Twine(schedule.getConsumers()));
+  int64_t columns = schedule.getTile()[1];
+  if (gemm.getRhsScaling() == Scaling::Block128x128 && columns % (scaleBlock / 2) != 0)
+    return refuse("expected the columns of a tile to be a multiple of " + Twine(scaleBlock / 2) +
+                  " under block_128x128 scales, got " + Twine(columns));
+  return success();
+}
+
+LogicalResult ScheduleVerifier::verifyShared() {
+  int64_t bytes = getGemmTiles(gemm, schedule).getBytes(), limit = target.getLimits().getShared();
+  if (bytes > limit)
+    return refuse("expected at most " + Twine(limit) +
+                  " bytes of shared memory of a block, got a schedule of " + Twine(bytes));
+  return success();
+}
+
+LogicalResult fp8opt::qtile::verifyGemmSchedule(GemmOp gemm, ScheduleAttr schedule, TargetOp target,
+                                                function_ref<LogicalResult(const Twine &)> refuse) {
+  ScheduleVerifier verifier{gemm, schedule, target, refuse};
+  return failure(failed(verifier.verifyResult()) || failed(verifier.verifyBlock()) ||
+                 failed(verifier.verifyInstruction()) || failed(verifier.verifyRegisters()) ||
+                 failed(verifier.verifyOrder()) || failed(verifier.verifyShared()));
+}

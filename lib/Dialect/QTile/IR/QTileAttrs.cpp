@@ -1,0 +1,166 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Attributes: their spelling and what they must hold.
+
+#include "fp8-opt/Dialect/QTile/IR/QTile.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace fp8opt::qtile;
+
+#include "fp8-opt/Dialect/QTile/IR/QTileEnums.cpp.inc"
+
+// Instructions.
+
+static ParseResult parseShape(AsmParser &parser, int64_t &m, int64_t &n, int64_t &k) {
+  SmallVector<int64_t> shape;
+  SMLoc start = parser.getCurrentLocation();
+  if (parser.parseDimensionList(shape, /*allowDynamic=*/false, /*withTrailingX=*/false))
+    return failure();
+  if (shape.size() != 3)
+    return parser.emitError(start) << "expected m, n and k of an instruction, got " << shape.size()
+                                   << " sizes";
+  m = shape[0];
+  n = shape[1];
+  k = shape[2];
+  return success();
+}
+
+static void printShape(AsmPrinter &printer, int64_t m, int64_t n, int64_t k) {
+  printer << m << 'x' << n << 'x' << k;
+}
+
+static ParseResult parseAsynchronous(AsmParser &parser, bool &isAsynchronous) {
+  isAsynchronous = succeeded(parser.parseOptionalComma());
+  return isAsynchronous ? parser.parseKeyword("asynchronous") : ParseResult(success());
+}
+
+static void printAsynchronous(AsmPrinter &printer, bool isAsynchronous) {
+  if (isAsynchronous)
+    printer << ", asynchronous";
+}
+
+LogicalResult MmaAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t m, int64_t n, int64_t k,
+                              int64_t step, Type, Type, Type, int64_t threads, bool) {
+  if (m < 1 || n < 1 || k < 1 || step < 1 || threads < 1)
+    return emitError() << "expected sizes of an instruction to be at least 1, got " << m << "x" << n << "x"
+                       << k << ", step " << step << ", " << threads << " threads";
+  if (n % step != 0)
+    return emitError() << "expected n to be a multiple of the step " << step << ", got " << n;
+  return success();
+}
+
+LogicalResult LimitsAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t processors,
+                                 int64_t shared, int64_t registers, int64_t threads, int64_t barriers) {
+  if (llvm::any_of(ArrayRef{processors, shared, registers, threads, barriers},
+                   [](int64_t limit) { return limit < 1; }))
+    return emitError() << "expected limits of at least 1";
+  return success();
+}
+
+LogicalResult RatesAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t products,
+                                int64_t shared, int64_t cache, int64_t issue) {
+  if (llvm::any_of(ArrayRef{products, shared, cache, issue}, [](int64_t rate) { return rate < 1; }))
+    return emitError() << "expected rates of at least 1";
+  return success();
+}
+
+// The schedule. Every field is spelled, in one order, so that a schedule reads like a table's row.
+
+static ParseResult parseField(AsmParser &parser, StringRef name) {
+  return failure(parser.parseComma() || parser.parseKeyword(name) || parser.parseEqual());
+}
+
+static ParseResult parseNumber(AsmParser &parser, StringRef name, int64_t &value) {
+  return failure(parseField(parser, name) || parser.parseInteger(value));
+}
+
+static ParseResult parsePair(AsmParser &parser, StringRef name, SmallVector<int64_t> &values) {
+  SMLoc start = parser.getCurrentLocation();
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                     [&] { return parser.parseInteger(values.emplace_back()); }))
+    return failure();
+  if (values.size() != 2)
+    return parser.emitError(start) << "expected two numbers for " << name << ", got " << values.size();
+  return success();
+}
+
+template <typename EnumT> static ParseResult parseEnum(AsmParser &parser, StringRef name, EnumT &value) {
+  FailureOr<EnumT> parsed = failure();
+  if (parseField(parser, name) || failed(parsed = FieldParser<EnumT>::parse(parser)))
+    return failure();
+  value = *parsed;
+  return success();
+}
+
+Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
+  SMLoc start = parser.getCurrentLocation();
+  SmallVector<int64_t> tile, registers;
+  int64_t consumers, stages, group, inFlight, turns, cluster, unroll;
+  Store store;
+  ScaleCopy scales;
+  if (parser.parseLess() || parser.parseKeyword("tile") || parser.parseEqual() ||
+      parsePair(parser, "tile", tile) || parseNumber(parser, "consumers", consumers) ||
+      parseNumber(parser, "stages", stages) || parseField(parser, "registers") ||
+      parsePair(parser, "registers", registers) || parseNumber(parser, "group", group) ||
+      parseNumber(parser, "in_flight", inFlight) || parseNumber(parser, "turns", turns) ||
+      parseEnum(parser, "store", store) || parseEnum(parser, "scales", scales) ||
+      parseNumber(parser, "cluster", cluster) || parseNumber(parser, "unroll", unroll) ||
+      parser.parseGreater())
+    return {};
+  return parser.getChecked<ScheduleAttr>(start, parser.getContext(), tile, consumers, stages, registers,
+                                         group, inFlight, turns, store, scales, cluster, unroll);
+}
+
+void ScheduleAttr::print(AsmPrinter &printer) const {
+  printer << "<tile = [" << getTile() << "], consumers = " << getConsumers() << ", stages = " << getStages()
+          << ", registers = [" << getRegisters() << "], group = " << getGroup()
+          << ", in_flight = " << getInFlight() << ", turns = " << getTurns()
+          << ", store = " << stringifyStore(getStore()) << ", scales = " << stringifyScaleCopy(getScales())
+          << ", cluster = " << getCluster() << ", unroll = " << getUnroll() << ">";
+}
+
+LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> tile,
+                                   int64_t consumers, int64_t stages, ArrayRef<int64_t> registers,
+                                   int64_t group, int64_t inFlight, int64_t turns, Store, ScaleCopy,
+                                   int64_t cluster, int64_t unroll) {
+  if (tile.size() != 2 || registers.size() != 2)
+    return emitError() << "expected two sizes of a tile and two numbers of registers, got " << tile.size()
+                       << " and " << registers.size();
+  for (auto [name, value] :
+       {std::pair("consumers", consumers), std::pair("stages", stages), std::pair("group", group),
+        std::pair("cluster", cluster), std::pair("unroll", unroll)})
+    if (value < 1)
+      return emitError() << "expected at least 1 for " << name << ", got " << value;
+  if (inFlight < 0 || turns < 0 || turns > 4)
+    return emitError() << "expected in_flight of at least 0 and turns of 0 to 4, got " << inFlight << " and "
+                       << turns;
+  for (int64_t count : registers)
+    if (count < 24 || count > 255 || count % 8 != 0)
+      return emitError() << "expected registers to be a multiple of 8 between 24 and 255, got " << count;
+  if (tile[0] < 1 || tile[0] % (64 * consumers) != 0)
+    return emitError() << "expected the rows of a tile to be a multiple of 64 times the consumers ("
+                       << 64 * consumers << "), got " << tile[0];
+  if (tile[1] < 8 || tile[1] % 8 != 0)
+    return emitError() << "expected the columns of a tile to be a multiple of 8, got " << tile[1];
+  if (turns && consumers != 2)
+    return emitError() << "expected two consumers where they take turns, got " << consumers;
+  if (turns && inFlight)
+    return emitError() << "expected no unfinished products where consumers take turns, got in_flight = "
+                       << inFlight;
+  return success();
+}
+
+#define GET_ATTRDEF_CLASSES
+#include "fp8-opt/Dialect/QTile/IR/QTileAttrs.cpp.inc"
+
+void QTileDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "fp8-opt/Dialect/QTile/IR/QTileAttrs.cpp.inc"
+      >();
+}

@@ -1,0 +1,202 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the ops inside a kernel must hold.
+
+#include "fp8-opt/Dialect/QTile/IR/QTile.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace fp8opt::qtile;
+
+// What a kernel computes.
+
+LogicalResult GemmOp::verify() {
+  auto agrees = [&](StringRef operand, Scaling scaling, Value scales) -> LogicalResult {
+    bool wants = scaling != Scaling::None && scaling != Scaling::Tensor;
+    if (wants == static_cast<bool>(scales))
+      return success();
+    return emitOpError() << "expected " << (wants ? "" : "no ") << "scales of the " << operand
+                         << " operand under " << stringifyScaling(scaling) << ", got "
+                         << (scales ? "some" : "none");
+  };
+  Scaling lhs = getLhsScaling(), rhs = getRhsScaling();
+  if (failed(agrees("left", lhs, getLhsScales())) || failed(agrees("right", rhs, getRhsScales())))
+    return failure();
+  bool isKnown = (lhs == Scaling::Block1x128 && rhs == Scaling::Block128x128) ||
+                 (lhs == rhs && lhs != Scaling::Block128x128);
+  if (!isKnown)
+    return emitOpError()
+           << "expected scalings of the operands to be alike, or block_1x128 and block_128x128, got "
+           << stringifyScaling(lhs) << " and " << stringifyScaling(rhs);
+  if ((lhs == Scaling::Tensor) != static_cast<bool>(getAlpha()))
+    return emitOpError() << "expected alpha under tensor scales and there alone";
+  for (auto [name, operand] : {std::pair("left", getLhs()), std::pair("right", getRhs())}) {
+    Type element = operand.getType().getElementType();
+    if (lhs == Scaling::Block1x128 && element.getIntOrFloatBitWidth() != 8)
+      return emitOpError() << "expected codes of 8 bits of the " << name
+                           << " operand under scales of blocks, got " << element;
+  }
+  std::optional<ArrayRef<int64_t>> likely = getLikely();
+  if (likely && (likely->size() != 3 || llvm::any_of(*likely, [](int64_t size) { return size < 1; })))
+    return emitOpError() << "expected three likely sizes of at least 1, got [" << *likely << "]";
+  return success();
+}
+
+LogicalResult RoleOp::verify() {
+  if (getWarps() < 4 || getWarps() % 4 != 0)
+    return emitOpError() << "expected warps to be a positive multiple of 4, got " << getWarps();
+  if (getRegisters() < 24 || getRegisters() > 255 || getRegisters() % 8 != 0)
+    return emitOpError() << "expected registers to be a multiple of 8 between 24 and 255, got "
+                         << getRegisters();
+  if (getBody().getNumArguments() != 1 || !getBody().getArgument(0).getType().isSignlessInteger(32))
+    return emitOpError() << "expected one argument of type i32, the number of the warp";
+  return success();
+}
+
+// Rings.
+
+static LogicalResult verifyTiles(Operation *op, RingType ring, TypeRange got) {
+  if (llvm::equal(ring.getTiles(), got))
+    return success();
+  InFlightDiagnostic error = op->emitOpError() << "expected the tiles of the ring (";
+  llvm::interleaveComma(ring.getTiles(), error);
+  error << "), got (";
+  llvm::interleaveComma(got, error);
+  return error << ")";
+}
+
+LogicalResult FillOp::verify() {
+  if (failed(verifyTiles(*this, getRing().getType(), getBody().getArgumentTypes())))
+    return failure();
+  if (getBody().front().empty())
+    return emitOpError() << "expected at least one copy, got none";
+  for (Operation &op : getBody().front()) {
+    auto copy = dyn_cast<CopyOp>(op);
+    if (!copy)
+      return emitOpError() << "expected nothing but copies, got " << op.getName();
+    if (copy.getTile().getParentRegion() != &getBody())
+      return copy.emitOpError() << "expected a tile of the stage that is filled";
+    auto isInside = [&](Value value) {
+      return value != copy.getTile() && value.getParentRegion() == &getBody();
+    };
+    if (llvm::any_of(copy->getOperands(), isInside))
+      return copy.emitOpError() << "expected operands other than the tile to be defined outside of the fill";
+  }
+  return success();
+}
+
+LogicalResult CopyOp::verify() {
+  if (getSource().getType().getElementType() == getTile().getType().getElementType())
+    return success();
+  return emitOpError() << "expected one element type, got a source of "
+                       << getSource().getType().getElementType() << " and a tile of "
+                       << getTile().getType().getElementType();
+}
+
+LogicalResult WaitOp::verify() { return verifyTiles(*this, getRing().getType(), getTiles().getTypes()); }
+
+// Matrix products.
+
+namespace {
+struct Matrix {
+  int64_t rows, columns;
+  bool operator==(Matrix other) const { return rows == other.rows && columns == other.columns; }
+};
+} // namespace
+
+static Matrix shapeOf(Type type) {
+  if (auto fragment = dyn_cast<FragmentType>(type))
+    return {fragment.getRows(), fragment.getColumns()};
+  auto pending = cast<PendingType>(type);
+  return {pending.getRows(), pending.getColumns()};
+}
+
+static LogicalResult verifyAlike(Operation *op, StringRef what, Type wanted, Type got) {
+  if (shapeOf(wanted) == shapeOf(got))
+    return success();
+  return op->emitOpError() << "expected " << what << " of " << shapeOf(wanted).rows << " rows and "
+                           << shapeOf(wanted).columns << " columns, got " << got;
+}
+
+LogicalResult MmaOp::verify() {
+  if (failed(verifyAlike(*this, "an accumulator", getResult().getType(), getAccumulator().getType())))
+    return failure();
+  for (auto [side, tile] : {std::pair("left", getLhs().getType()), std::pair("right", getRhs().getType())})
+    if (!tile.getIsInPanels() || tile.getBytesPerRow() != 128)
+      return emitOpError() << "expected the " << side << " operand in panels of 128 bytes a row, got "
+                           << tile;
+  Matrix shape = shapeOf(getResult().getType());
+  if (getRhs().getType().getRows() != shape.columns)
+    return emitOpError() << "expected " << shape.columns
+                         << " rows of the right operand, the columns of the result, got "
+                         << getRhs().getType().getRows();
+  if (getLhs().getType().getRows() < shape.rows)
+    return emitOpError() << "expected at least " << shape.rows << " rows of the left operand, got "
+                         << getLhs().getType().getRows();
+  int64_t from = getFrom(), to = getTo();
+  if (from < 0 || from >= to || to > 128 || from % 32 != 0 || to % 32 != 0)
+    return emitOpError() << "expected bytes from and to of 0 to 128, in steps of 32, got from " << from
+                         << " to " << to;
+  return success();
+}
+
+LogicalResult MmaWaitOp::verify() {
+  if (getPending().size() != getResults().size())
+    return emitOpError() << "expected a fragment for each of " << getPending().size() << " accumulators, got "
+                         << getResults().size();
+  if (static_cast<int64_t>(getInFlight()) < 0)
+    return emitOpError() << "expected at least 0 groups in flight, got " << getInFlight();
+  for (auto [pending, fragment] : llvm::zip_equal(getPending(), getResults()))
+    if (failed(verifyAlike(*this, "a fragment", pending.getType(), fragment.getType())))
+      return failure();
+  return success();
+}
+
+LogicalResult PromoteOp::verify() {
+  FragmentType type = getResult().getType();
+  if (getPartial().getType() != type || (getSum() && getSum().getType() != type))
+    return emitOpError() << "expected sum and partial to be " << type;
+  if (getColumns() && getColumns().getType().getColumns() != type.getColumns())
+    return emitOpError() << "expected " << type.getColumns() << " columns, got "
+                         << getColumns().getType().getColumns();
+  size_t scales = getScales().size();
+  if (scales == 0 || scales % 2 != 0 || type.getColumns() % (4 * scales) != 0)
+    return emitOpError() << "expected pairs of scales, each for an equal multiple of 8 of "
+                         << type.getColumns() << " columns, got " << scales << " scales";
+  return success();
+}
+
+// The way of a result to memory.
+
+LogicalResult StageFragmentOp::verify() {
+  SharedType tile = getTile().getType();
+  FragmentType fragment = getFragment().getType();
+  if (!tile.getIsInPanels() || !tile.getElementType().isBF16())
+    return emitOpError() << "expected a tile of bf16 in panels, got " << tile;
+  if (tile.getColumns() != fragment.getColumns() || tile.getRows() < fragment.getRows())
+    return emitOpError() << "expected a tile of " << fragment.getColumns() << " columns and at least "
+                         << fragment.getRows() << " rows, got " << tile;
+  return success();
+}
+
+LogicalResult StoreTileOp::verify() {
+  if (!getTile().getType().getIsInPanels())
+    return emitOpError() << "expected a tile in panels, got " << getTile().getType();
+  if (getTile().getType().getElementType() != getInto().getType().getElementType())
+    return emitOpError() << "expected one element type, got a tile of "
+                         << getTile().getType().getElementType() << " into "
+                         << getInto().getType().getElementType();
+  int64_t threads = getThreads();
+  if (threads < 32 || threads % 32 != 0)
+    return emitOpError() << "expected whole warps of 32 threads, got " << threads << " threads";
+  int64_t chunks = threads * static_cast<int64_t>(getAtOnce());
+  if (chunks < 64 || chunks % 64 != 0)
+    return emitOpError() << "expected whole groups of 64 chunks on the way, 8 rows of 8, got " << chunks;
+  return success();
+}
+
+#define GET_OP_CLASSES
+#include "fp8-opt/Dialect/QTile/IR/QTileOps.cpp.inc"

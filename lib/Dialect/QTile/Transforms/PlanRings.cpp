@@ -1,0 +1,130 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Places rings and tiles in shared memory, counts the arrivals that rings wait for, and numbers barriers.
+
+#include "fp8-opt/Dialect/QTile/IR/QTile.h"
+#include "fp8-opt/Dialect/QTile/Transforms/Passes.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace fp8opt::qtile {
+#define GEN_PASS_DEF_PLANRINGSPASS
+#include "fp8-opt/Dialect/QTile/Transforms/Passes.h.inc"
+} // namespace fp8opt::qtile
+
+using namespace mlir;
+using namespace fp8opt::qtile;
+
+/// Bytes of an mbarrier.
+constexpr int64_t barrierBytes = 8;
+/// Threads of a warp, each of which arrives when its asynchronous copies are done.
+constexpr int64_t warpThreads = 32;
+/// Barrier 0 is the one of all threads.
+constexpr int64_t firstNamedBarrier = 1;
+
+namespace {
+/// Shared memory of a block, given out from its start.
+class SharedMemory {
+public:
+  int64_t take(int64_t bytes, int64_t alignment) {
+    int64_t offset = llvm::alignTo(end, alignment);
+    end = offset + bytes;
+    return offset;
+  }
+  int64_t size() const { return end; }
+
+private:
+  int64_t end = 0;
+};
+
+struct Arrivals {
+  int64_t full = 0, empty = 0;
+};
+} // namespace
+
+/// Arrivals that complete a phase of the ring's barriers: to be full, one of each thread that fills; to be
+/// empty, one of each warp that releases.
+static FailureOr<Arrivals> countArrivals(RingOp ring) {
+  Arrivals arrivals;
+  FillOp bulk, async;
+  RoleOp releasing;
+  for (Operation *user : ring.getResult().getUsers()) {
+    if (auto fill = dyn_cast<FillOp>(user)) {
+      FillOp &first = fill.getKind() == CopyKind::Bulk ? bulk : async;
+      if (first) {
+        auto error = fill.emitOpError() << "expected one fill of a kind for each ring, got a second that is "
+                                        << stringifyCopyKind(fill.getKind());
+        error.attachNote(first.getLoc()) << "the first is here";
+        return failure();
+      }
+      first = fill;
+      arrivals.full += fill.getKind() == CopyKind::Bulk ? 1 : warpThreads;
+    }
+    if (auto release = dyn_cast<ReleaseOp>(user)) {
+      auto role = release->getParentOfType<RoleOp>();
+      if (!role || (releasing && releasing != role))
+        return release.emitOpError() << "expected all releases of a ring in one role, got "
+                                     << (role ? "one in another" : "one outside of the roles");
+      releasing = role;
+      arrivals.empty = role.getWarps();
+    }
+  }
+  if (!arrivals.full || !arrivals.empty)
+    return ring.emitOpError() << "expected a ring to be filled and released, got one that is not "
+                              << (arrivals.full ? "released" : "filled");
+  return arrivals;
+}
+
+/// Tiles of a kind lie stage after stage; panels, which need the widest alignment, come first by the order of
+/// the ops.
+static LogicalResult planRing(RingOp ring, SharedMemory &memory) {
+  FailureOr<Arrivals> arrivals = countArrivals(ring);
+  if (failed(arrivals))
+    return failure();
+  RingType type = ring.getResult().getType();
+  SmallVector<int64_t> tiles;
+  for (SharedType tile : type.getTiles())
+    tiles.push_back(memory.take(type.getStages() * tile.getBytes(), tile.getAlignment()));
+  int64_t barriers = memory.take(2 * type.getStages() * barrierBytes, barrierBytes);
+  ring.setPlanAttr(RingPlanAttr::get(ring.getContext(), arrivals->full, arrivals->empty, tiles, barriers));
+  return success();
+}
+
+static LogicalResult planKernel(KernelOp kernel) {
+  SharedMemory memory;
+  // Tiles in panels first: scales and barriers behind them waste nothing of their alignment.
+  for (auto alloc : kernel.getBody().getOps<AllocOp>()) {
+    SharedType tile = alloc.getResult().getType();
+    alloc.setOffset(memory.take(tile.getBytes(), tile.getAlignment()));
+  }
+  for (auto ring : kernel.getBody().getOps<RingOp>())
+    if (failed(planRing(ring, memory)))
+      return failure();
+  int64_t number = firstNamedBarrier;
+  for (auto barriers : kernel.getBody().getOps<BarriersOp>()) {
+    barriers.setFirst(number);
+    number += barriers.getResult().getType().getCount();
+  }
+  LimitsAttr limits = kernel.getTargetOp().getLimits();
+  if (number > limits.getBarriers())
+    return kernel.emitOpError() << "expected at most " << limits.getBarriers()
+                                << " barriers of a block, the one of all threads "
+                                << "among them, got " << number;
+  if (memory.size() > limits.getShared())
+    return kernel.emitOpError() << "expected at most " << limits.getShared()
+                                << " bytes of shared memory of a block, got " << memory.size();
+  kernel.setShared(memory.size());
+  return success();
+}
+
+namespace {
+struct PlanRingsPass : fp8opt::qtile::impl::PlanRingsPassBase<PlanRingsPass> {
+  void runOnOperation() override {
+    for (auto kernel : getOperation().getOps<KernelOp>())
+      if (!kernel.getBody().getOps<RoleOp>().empty() && failed(planKernel(kernel)))
+        return signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,87 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A scheduled matrix product as rings, barriers and roles: what stands before the roles.
+
+#include "fp8-opt/Kernels/Gemm.h"
+#include "GemmKernel.h"
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::qtile;
+
+static LogicalResult verifyExpandable(GemmOp gemm) {
+  auto kernel = gemm->getParentOfType<KernelOp>();
+  std::optional<ScheduleAttr> schedule = kernel.getSchedule();
+  if (!schedule)
+    return gemm.emitOpError()
+           << "expected a kernel with a schedule, got one without; run qtile-choose-schedule first";
+  if (schedule->getCluster() != 1 || schedule->getUnroll() != 1)
+    return gemm.emitOpError() << "expected a schedule without clusters and copies of the loop, got cluster = "
+                              << schedule->getCluster() << ", unroll = " << schedule->getUnroll();
+  return verifyGemmSchedule(gemm, *schedule, kernel.getTargetOp(),
+                            [&](const Twine &reason) -> LogicalResult { return gemm.emitOpError(reason); });
+}
+
+/// How many tiles and stages there are, and how operands and scales lie in memory.
+static void writeSizes(GemmKernel &kernel) {
+  IndexEmitter &emit = kernel.emit;
+  GemmOp gemm = kernel.gemm;
+  kernel.block = BlockOp::create(emit.builder, emit.loc, emit.builder.getI32Type());
+  kernel.blocks = BlocksOp::create(emit.builder, emit.loc, emit.builder.getI32Type());
+  kernel.rowTiles = emit.ceilDiv(gemm.getM(), kernel.schedule.getTile()[0]);
+  kernel.columnTiles = emit.ceilDiv(gemm.getN(), kernel.schedule.getTile()[1]);
+  kernel.allTiles = emit.mul(kernel.rowTiles, kernel.columnTiles);
+  SharedType operand = kernel.tiles.operands.getTiles().front();
+  kernel.contractionBlocks = emit.ceilDiv(gemm.getK(), operand.getColumns());
+  kernel.lhsRows = emit.roundUp(gemm.getM(), panelRowMultiple);
+  kernel.rhsRows = emit.roundUp(gemm.getN(), panelRowMultiple);
+  if (isPromoted(gemm) || isScaledByRow(gemm))
+    kernel.lhsScales = emit.roundUp(gemm.getM(), scaleMultiple);
+  if (hasColumnScales(gemm) || isScaledByRow(gemm))
+    kernel.rhsScales = emit.roundUp(gemm.getN(), scaleMultiple);
+  if (gemm.getRhsScaling() == Scaling::Block128x128)
+    kernel.rhsScales = emit.roundUp(kernel.contractionBlocks, scaleMultiple);
+}
+
+static Value writeBarriers(GemmKernel &kernel, int64_t count, int64_t threads) {
+  auto type = BarriersType::get(kernel.gemm.getContext(), count, threads);
+  return BarriersOp::create(kernel.builder(), kernel.loc(), type, /*first=*/IntegerAttr());
+}
+
+static void writeStorage(GemmKernel &kernel) {
+  constexpr int64_t groupThreads = 128, warpThreads = 32;
+  OpBuilder &builder = kernel.builder();
+  auto ring = [&](RingType type) -> Value {
+    return RingOp::create(builder, kernel.loc(), type, /*plan=*/RingPlanAttr());
+  };
+  kernel.operands = ring(kernel.tiles.operands);
+  if (kernel.tiles.resultScales)
+    kernel.resultScales = ring(kernel.tiles.resultScales);
+  kernel.staging = AllocOp::create(builder, kernel.loc(), kernel.tiles.result, /*offset=*/IntegerAttr());
+  int64_t consumers = kernel.schedule.getConsumers();
+  if (kernel.hasStorers()) {
+    kernel.full = writeBarriers(kernel, consumers, groupThreads + warpThreads);
+    kernel.empty = writeBarriers(kernel, consumers, groupThreads + warpThreads);
+  } else {
+    kernel.own = writeBarriers(kernel, consumers, groupThreads);
+  }
+  if (kernel.schedule.getTurns())
+    kernel.turns = writeBarriers(kernel, consumers, consumers * groupThreads);
+}
+
+LogicalResult fp8opt::expandGemm(GemmOp gemm) {
+  if (failed(verifyExpandable(gemm)))
+    return failure();
+  auto kernelOp = gemm->getParentOfType<KernelOp>();
+  OpBuilder builder(gemm);
+  IndexEmitter emit(builder, gemm.getLoc(), &kernelOp.getBody().front());
+  ScheduleAttr schedule = *kernelOp.getSchedule();
+  GemmKernel kernel(gemm, schedule, emit);
+  writeSizes(kernel);
+  writeStorage(kernel);
+  writeConsumers(kernel);
+  writeProducer(kernel);
+  gemm.erase();
+  return success();
+}

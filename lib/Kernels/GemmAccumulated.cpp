@@ -1,0 +1,91 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The loop over the contraction where sums stay in the accumulators of the instructions.
+
+#include "GemmKernel.h"
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::qtile;
+
+namespace {
+/// Writes one loop. With products in flight, a stage is released an iteration later than its products began,
+/// when they are known to be done.
+struct AccumulatedLoop {
+  GemmKernel &kernel;
+  const Consumer &consumer;
+  OpBuilder &builder = kernel.builder();
+  Location loc = kernel.loc();
+  bool hasInFlight = kernel.schedule.getInFlight() > 0;
+
+  /// As accumulators between iterations are held: still written to, or finished.
+  Type accumulatorType() const {
+    int64_t columns = kernel.schedule.getTile()[1];
+    if (hasInFlight)
+      return PendingType::get(builder.getContext(), waveRows, columns, builder.getF32Type());
+    return FragmentType::get(builder.getContext(), waveRows, columns, builder.getF32Type());
+  }
+
+  /// The products of a stage with all waves, as one group.
+  SmallVector<Value> multiply(Value stage, ValueRange accumulators) {
+    ValueRange tiles = writeWait(kernel, kernel.operands, stage);
+    MmaFenceOp::create(builder, loc);
+    auto type =
+        PendingType::get(builder.getContext(), waveRows, kernel.schedule.getTile()[1], builder.getF32Type());
+    SmallVector<Value> pending;
+    for (auto [accumulator, row] : llvm::zip_equal(accumulators, consumer.rows))
+      pending.push_back(MmaOp::create(builder, loc, type, accumulator, tiles[0], row, tiles[1], /*from=*/0,
+                                      /*to=*/contractionBytes, /*fresh=*/false));
+    MmaCommitOp::create(builder, loc);
+    return pending;
+  }
+
+  SmallVector<Value> finish(ValueRange pending) {
+    auto type =
+        FragmentType::get(builder.getContext(), waveRows, kernel.schedule.getTile()[1], builder.getF32Type());
+    SmallVector<Type> types(pending.size(), type);
+    return llvm::to_vector_of<Value>(
+        MmaWaitOp::create(builder, loc, types, /*in_flight=*/0, pending).getResults());
+  }
+
+  void release(Value stage, Value condition) {
+    ReleaseOp::create(builder, loc, kernel.operands, stage, condition);
+  }
+
+  /// Carried: stage, the stage before it, accumulators.
+  SmallVector<Value> writeBody(Value block, ValueRange carried) {
+    Value stage = carried[0], previous = carried[1];
+    SmallVector<Value> accumulators = multiply(stage, carried.drop_front(2));
+    if (hasInFlight) {
+      MmaWaitOp::create(builder, loc, TypeRange(), kernel.schedule.getInFlight(), ValueRange());
+      // In the first iteration there is none before it.
+      writeRelease(kernel, kernel.operands, previous,
+                   kernel.emit.compare(arith::CmpIPredicate::ne, block, 0));
+    } else {
+      accumulators = finish(accumulators);
+      writeRelease(kernel, kernel.operands, stage);
+    }
+    SmallVector<Value> next = {writeAdvance(kernel, kernel.operands, stage), stage};
+    llvm::append_range(next, accumulators);
+    return next;
+  }
+};
+} // namespace
+
+TileProducts fp8opt::writeAccumulatedLoop(GemmKernel &kernel, const Consumer &consumer, Value stage) {
+  AccumulatedLoop loop{kernel, consumer};
+  IndexEmitter &emit = kernel.emit;
+  SmallVector<Value> carried = {stage, stage};
+  Value zero = ZeroOp::create(loop.builder, loop.loc, loop.accumulatorType());
+  carried.append(consumer.rows.size(), zero);
+  ValueRange results =
+      writeLoop(emit, emit.constant(0), kernel.contractionBlocks, emit.constant(1), carried,
+                [&](Value block, ValueRange values) { return loop.writeBody(block, values); });
+  SmallVector<Value> fragments = llvm::to_vector(results.drop_front(2));
+  if (loop.hasInFlight) {
+    fragments = loop.finish(fragments);
+    writeRelease(kernel, kernel.operands, results[1]);
+  }
+  return {fragments, results[0]};
+}

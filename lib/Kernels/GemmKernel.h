@@ -1,0 +1,109 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The parts of a matrix product's kernel, and what they share.
+
+#ifndef FP8_OPT_LIB_KERNELS_GEMMKERNEL_H
+#define FP8_OPT_LIB_KERNELS_GEMMKERNEL_H
+
+#include "IndexEmitter.h"
+#include "fp8-opt/Dialect/QTile/IR/GemmTiles.h"
+
+namespace fp8opt {
+
+/// What is computed once, before the roles, and read in all of them. A Value that a product has no use for is
+/// null.
+struct GemmKernel {
+  GemmKernel(qtile::GemmOp gemm, qtile::ScheduleAttr schedule, IndexEmitter &emit)
+      : gemm(gemm), schedule(schedule), tiles(qtile::getGemmTiles(gemm, schedule)), emit(emit) {}
+
+  qtile::GemmOp gemm;
+  qtile::ScheduleAttr schedule;
+  qtile::GemmTiles tiles;
+  IndexEmitter &emit;
+
+  /// Tiles of the result: in a column of them, in a row, in all.
+  mlir::Value rowTiles, columnTiles, allTiles;
+  /// Stages that a tile takes: 128 bytes of the contraction each.
+  mlir::Value contractionBlocks;
+  /// Rows of an operand in panels, padded; and scales that lie next to each other, padded.
+  mlir::Value lhsRows, rhsRows, lhsScales, rhsScales;
+  /// This block in the grid, and the blocks of it.
+  mlir::Value block, blocks;
+
+  mlir::Value operands, resultScales, staging;
+  /// Named barriers, one for each consumer. With storers: the staged tile is full, is empty. Else: all have
+  /// arrived. Its turn.
+  mlir::Value full, empty, own, turns;
+
+  mlir::OpBuilder &builder() const { return emit.builder; }
+  mlir::Location loc() const { return emit.loc; }
+  bool hasStorers() const { return schedule.getStore() == qtile::Store::Storers; }
+  int64_t rowsOfConsumer() const { return schedule.getTile()[0] / schedule.getConsumers(); }
+};
+
+/// A tile of the result: its first row and column.
+struct ResultTile {
+  mlir::Value row, column;
+};
+
+using LoopBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)>;
+
+/// for i = from to end step step, carrying values.
+mlir::ValueRange writeLoop(IndexEmitter &emit, mlir::Value from, mlir::Value end, mlir::Value step,
+                           mlir::ValueRange carried, LoopBody body);
+
+/// The tiles of this block in their order, which is one for all roles.
+mlir::ValueRange
+writeTileLoop(GemmKernel &kernel, mlir::ValueRange carried,
+              llvm::function_ref<llvm::SmallVector<mlir::Value>(ResultTile, mlir::ValueRange)> body);
+
+mlir::Value writeFirst(GemmKernel &kernel, qtile::RoleKind kind, mlir::Value ring);
+/// Where a condition is given and false, the same stage.
+mlir::Value writeAdvance(GemmKernel &kernel, mlir::Value ring, mlir::Value stage, mlir::Value condition = {});
+/// The tiles of the stage, once it is full.
+mlir::ValueRange writeWait(GemmKernel &kernel, mlir::Value ring, mlir::Value stage);
+void writeRelease(GemmKernel &kernel, mlir::Value ring, mlir::Value stage, mlir::Value condition = {});
+
+void writeProducer(GemmKernel &kernel);
+void writeConsumers(GemmKernel &kernel);
+
+// Of a consumer.
+
+struct Consumer {
+  /// Which of the consumers.
+  mlir::Value number;
+  /// The thread in it, where consumers store; the other consumer, where two take turns.
+  mlir::Value thread, other;
+  /// Where its waves begin in the tiles of a stage.
+  llvm::SmallVector<mlir::Value> rows;
+};
+
+/// The products of a tile, and the position in the ring behind it.
+struct TileProducts {
+  llvm::SmallVector<mlir::Value> fragments;
+  mlir::Value stage;
+};
+
+/// Partial sums of each 128 of the contraction, promoted by scales as soon as they are there.
+TileProducts writePromotedLoop(GemmKernel &kernel, const Consumer &consumer, ResultTile tile,
+                               mlir::Value stage);
+/// Sums that stay in the accumulators of the instructions.
+TileProducts writeAccumulatedLoop(GemmKernel &kernel, const Consumer &consumer, mlir::Value stage);
+
+/// From fragments to shared memory and, where consumers store, on to the result.
+void writeConsumerStore(GemmKernel &kernel, const Consumer &consumer, ResultTile tile,
+                        mlir::ValueRange fragments);
+/// What the storer of a consumer does with a staged tile.
+void writeStorer(GemmKernel &kernel, mlir::Value consumer, mlir::Value lane, ResultTile tile);
+
+/// Turns of two consumers: each wave's products are begun by one of them at a time.
+void giveFirstTurn(GemmKernel &kernel, const Consumer &consumer);
+void takeTurn(GemmKernel &kernel, const Consumer &consumer);
+void passTurn(GemmKernel &kernel, const Consumer &consumer);
+/// Takes the turn that nobody is left to take, so that each arrival is waited for.
+void endTurns(GemmKernel &kernel, const Consumer &consumer);
+
+} // namespace fp8opt
+
+#endif // FP8_OPT_LIB_KERNELS_GEMMKERNEL_H

@@ -1,0 +1,163 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The producer's group of a matrix product: a thread that loads, a warp that copies scales, warps that store.
+
+#include "GemmKernel.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::qtile;
+
+/// The warps of the group and what they do.
+constexpr int64_t groupWarps = 4, loadingWarp = 0, firstStoringWarp = 1, scaleWarp = 3;
+
+namespace {
+/// One run of elements that is copied to tile `number` of a stage.
+struct Run {
+  Value source, offset, count;
+  unsigned number;
+};
+} // namespace
+
+static void writeFill(GemmKernel &kernel, CopyKind kind, Value ring, Value stage, ArrayRef<Run> runs) {
+  OpBuilder &builder = kernel.builder();
+  auto fill = FillOp::create(builder, kernel.loc(), kind, ring, stage);
+  OpBuilder::InsertionGuard guard(builder);
+  Block *body = builder.createBlock(&fill.getBody());
+  for (SharedType tile : cast<RingType>(ring.getType()).getTiles())
+    body->addArgument(tile, kernel.loc());
+  for (const Run &run : runs)
+    CopyOp::create(builder, kernel.loc(), run.source, run.offset, run.count, body->getArgument(run.number));
+}
+
+/// Rows `first` and following of block `block` of an operand, as many as a tile has and the operand is padded
+/// to: one run, as its panels are.
+static Run operandRun(GemmKernel &kernel, Value source, Value rows, Value first, Value block,
+                      unsigned number) {
+  IndexEmitter &emit = kernel.emit;
+  SharedType tile = kernel.tiles.operands.getTiles()[number];
+  Value row = emit.add(emit.mul(block, rows), first);
+  Value count = emit.min(emit.sub(rows, first), tile.getRows());
+  return {source, emit.widen(row, tile.getColumns()), emit.mul(count, tile.getColumns()), number};
+}
+
+/// Scales `first` and following of a row of `padded` ones; `block` is the row, null where there is one.
+static Run scaleRun(GemmKernel &kernel, RingType ring, Value source, Value padded, Value first, Value block,
+                    unsigned number) {
+  IndexEmitter &emit = kernel.emit;
+  Value offset = block ? emit.add(emit.mul(block, padded), first) : first;
+  Value count = emit.min(emit.sub(padded, first), ring.getTiles()[number].getRows());
+  return {source, emit.widen(offset), count, number};
+}
+
+static SmallVector<Run> operandRuns(GemmKernel &kernel, ResultTile tile, Value block) {
+  return {operandRun(kernel, kernel.gemm.getLhs(), kernel.lhsRows, tile.row, block, 0),
+          operandRun(kernel, kernel.gemm.getRhs(), kernel.rhsRows, tile.column, block, 1)};
+}
+
+/// Scales that come with a stage: of rows, of columns where they have some.
+static SmallVector<Run> scaleRuns(GemmKernel &kernel, ResultTile tile, Value block) {
+  SmallVector<Run> runs;
+  RingType ring = kernel.tiles.operands;
+  GemmOp gemm = kernel.gemm;
+  if (isPromoted(gemm))
+    runs.push_back(scaleRun(kernel, ring, gemm.getLhsScales(), kernel.lhsScales, tile.row, block, 2));
+  if (hasColumnScales(gemm))
+    runs.push_back(scaleRun(kernel, ring, gemm.getRhsScales(), kernel.rhsScales, tile.column, block, 3));
+  return runs;
+}
+
+static Value fillResultScales(GemmKernel &kernel, CopyKind kind, ResultTile tile, Value stage) {
+  RingType ring = kernel.tiles.resultScales;
+  GemmOp gemm = kernel.gemm;
+  Run runs[] = {
+      scaleRun(kernel, ring, gemm.getLhsScales(), kernel.lhsScales, tile.row, /*block=*/Value(), 0),
+      scaleRun(kernel, ring, gemm.getRhsScales(), kernel.rhsScales, tile.column, /*block=*/Value(), 1)};
+  writeFill(kernel, kind, kernel.resultScales, stage, runs);
+  return writeAdvance(kernel, kernel.resultScales, stage);
+}
+
+namespace {
+/// What one filling thread or warp copies: operands, scales or both.
+struct Filler {
+  CopyKind kind;
+  bool operands, scales;
+};
+} // namespace
+
+/// All tiles, all blocks of the contraction.
+static void writeFills(GemmKernel &kernel, Filler filler) {
+  IndexEmitter &emit = kernel.emit;
+  bool fillsStages = filler.operands || isPromoted(kernel.gemm);
+  bool fillsResultScales = filler.scales && kernel.resultScales;
+  SmallVector<Value> stages;
+  if (fillsStages)
+    stages.push_back(writeFirst(kernel, RoleKind::Producer, kernel.operands));
+  if (fillsResultScales)
+    stages.push_back(writeFirst(kernel, RoleKind::Producer, kernel.resultScales));
+  writeTileLoop(kernel, stages, [&](ResultTile tile, ValueRange carried) {
+    SmallVector<Value> next;
+    auto block = [&](Value number, ValueRange stage) -> SmallVector<Value> {
+      SmallVector<Run> runs;
+      if (filler.operands)
+        llvm::append_range(runs, operandRuns(kernel, tile, number));
+      if (filler.scales)
+        llvm::append_range(runs, scaleRuns(kernel, tile, number));
+      writeFill(kernel, filler.kind, kernel.operands, stage[0], runs);
+      return {writeAdvance(kernel, kernel.operands, stage[0])};
+    };
+    // Before the operands, behind which the same thread would find the ring full for a while.
+    Value afterScales;
+    if (fillsResultScales)
+      afterScales = fillResultScales(kernel, filler.kind, tile, carried.back());
+    if (fillsStages)
+      llvm::append_range(next, writeLoop(emit, emit.constant(0), kernel.contractionBlocks, emit.constant(1),
+                                         carried.front(), block));
+    if (afterScales)
+      next.push_back(afterScales);
+    return next;
+  });
+}
+
+static void writeIf(GemmKernel &kernel, Value condition, function_ref<void()> body) {
+  auto branch = scf::IfOp::create(kernel.builder(), kernel.loc(), condition, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(kernel.builder());
+  kernel.builder().setInsertionPointToStart(branch.thenBlock());
+  body();
+}
+
+static void writeStorers(GemmKernel &kernel, Value warp, Value lane) {
+  IndexEmitter &emit = kernel.emit;
+  Value consumer = emit.sub(warp, firstStoringWarp);
+  // Unsigned: the loading warp is no storer.
+  writeIf(kernel, emit.isLess(consumer, kernel.schedule.getConsumers()), [&] {
+    writeTileLoop(kernel, {}, [&](ResultTile tile, ValueRange) -> SmallVector<Value> {
+      writeStorer(kernel, consumer, lane, tile);
+      return {};
+    });
+  });
+}
+
+void fp8opt::writeProducer(GemmKernel &kernel) {
+  IndexEmitter &emit = kernel.emit;
+  OpBuilder &builder = emit.builder;
+  auto role =
+      RoleOp::create(builder, emit.loc, RoleKind::Producer, groupWarps, kernel.schedule.getRegisters()[0]);
+  OpBuilder::InsertionGuard guard(builder);
+  Value warp = builder.createBlock(&role.getBody(), {}, builder.getI32Type(), emit.loc)->getArgument(0);
+  Value lane = LaneOp::create(builder, emit.loc, builder.getI32Type());
+  bool hasScales = isPromoted(kernel.gemm) || isScaledByRow(kernel.gemm);
+  bool hasScaleWarp = hasScales && kernel.schedule.getScales() == ScaleCopy::Warp;
+  Value isLoader = emit.both(emit.isEqual(warp, loadingWarp), emit.isEqual(lane, 0));
+  writeIf(kernel, isLoader, [&] {
+    writeFills(kernel, {CopyKind::Bulk, /*operands=*/true, /*scales=*/hasScales && !hasScaleWarp});
+  });
+  if (hasScaleWarp)
+    writeIf(kernel, emit.isEqual(warp, scaleWarp),
+            [&] { writeFills(kernel, {CopyKind::Async, /*operands=*/false, /*scales=*/true}); });
+  if (kernel.hasStorers())
+    writeStorers(kernel, warp, lane);
+}

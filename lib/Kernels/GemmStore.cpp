@@ -1,0 +1,60 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The way of a tile of the result from the registers of a consumer, through shared memory, to global memory.
+
+#include "GemmKernel.h"
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::qtile;
+
+/// What a consumer writes of the staged tile: a tile of its own, so that consumers need not agree.
+static Value stagingOf(GemmKernel &kernel, Value consumer) {
+  return SubtileOp::create(kernel.builder(), kernel.loc(), kernel.tiles.resultOfConsumer, kernel.staging,
+                           consumer);
+}
+
+/// Chunks of 16 bytes on the way: as many as a thread of the producer's group has registers for beside its
+/// addresses.
+static int64_t chunksAtOnce(const GemmKernel &kernel) {
+  return kernel.schedule.getStore() == Store::Storers && kernel.schedule.getRegisters()[0] < 40 ? 2 : 4;
+}
+
+static void writeStore(GemmKernel &kernel, Value consumer, ResultTile tile, Value thread, int64_t threads) {
+  GemmOp gemm = kernel.gemm;
+  Value row = kernel.emit.add(tile.row, kernel.emit.mul(consumer, kernel.rowsOfConsumer()));
+  StoreTileOp::create(kernel.builder(), kernel.loc(), stagingOf(kernel, consumer), gemm.getInto(), row,
+                      tile.column, gemm.getM(), gemm.getN(), thread, threads, chunksAtOnce(kernel));
+}
+
+static void stage(GemmKernel &kernel, const Consumer &consumer, ValueRange fragments) {
+  Value staging = stagingOf(kernel, consumer.number);
+  for (auto [wave, fragment] : llvm::enumerate(fragments))
+    StageFragmentOp::create(kernel.builder(), kernel.loc(), fragment, staging,
+                            kernel.emit.constant(wave * waveRows));
+}
+
+void fp8opt::writeConsumerStore(GemmKernel &kernel, const Consumer &consumer, ResultTile tile,
+                                ValueRange fragments) {
+  OpBuilder &builder = kernel.builder();
+  if (kernel.hasStorers()) {
+    SyncOp::create(builder, kernel.loc(), kernel.empty, consumer.number);
+    stage(kernel, consumer, fragments);
+    ArriveOp::create(builder, kernel.loc(), kernel.full, consumer.number);
+    return;
+  }
+  // Slower threads may still read the tile before.
+  SyncOp::create(builder, kernel.loc(), kernel.own, consumer.number);
+  stage(kernel, consumer, fragments);
+  SyncOp::create(builder, kernel.loc(), kernel.own, consumer.number);
+  constexpr int64_t groupThreads = 128;
+  writeStore(kernel, consumer.number, tile, consumer.thread, groupThreads);
+}
+
+void fp8opt::writeStorer(GemmKernel &kernel, Value consumer, Value lane, ResultTile tile) {
+  constexpr int64_t warpThreads = 32;
+  ArriveOp::create(kernel.builder(), kernel.loc(), kernel.empty, consumer);
+  SyncOp::create(kernel.builder(), kernel.loc(), kernel.full, consumer);
+  writeStore(kernel, consumer, tile, lane, warpThreads);
+}

@@ -1,0 +1,215 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rings: barriers in shared memory, and copies that they count.
+
+#include "KernelValues.h"
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::nvvm;
+
+/// How long a waiting thread may sleep before it looks again, in nanoseconds; the barrier wakes it.
+constexpr int64_t sleepTicks = 10000000;
+/// Bytes of an asynchronous copy of one thread.
+constexpr int64_t chunkBytes = 16;
+constexpr int64_t barrierBytes = 8;
+
+namespace {
+/// A ring of one kernel: where its parts lie.
+struct RingPlace {
+  qtile::RingType type;
+  qtile::RingPlanAttr plan;
+  Value shared;
+
+  Value full(Writer &write, Value stage) const {
+    return write.add(write.add(shared, write.shiftLeft(stage, 3)), plan.getBarriers());
+  }
+  Value empty(Writer &write, Value stage) const {
+    return write.add(write.add(shared, write.shiftLeft(stage, 3)),
+                     plan.getBarriers() + barrierBytes * type.getStages());
+  }
+  Value tile(Writer &write, unsigned number, Value stage) const {
+    return write.add(write.add(shared, write.multiply(stage, type.getTiles()[number].getBytes())),
+                     plan.getTiles()[number]);
+  }
+};
+
+template <typename OpT> class RingPattern : public KernelPattern<OpT> {
+public:
+  using KernelPattern<OpT>::KernelPattern;
+
+protected:
+  RingPlace place(OpT op) const {
+    return {op.getRing().getType(), this->kernels.plans.find(op.getRing())->second,
+            this->kernels.of(op).shared};
+  }
+};
+} // namespace
+
+static void waitFor(Writer &write, Value barrier, Value phase) {
+  NVVM::MBarrierTryWaitParityOp::create(write.builder, write.loc, write.sharedPointer(barrier), phase,
+                                        write.constant(sleepTicks));
+}
+
+namespace {
+/// The barriers, which one thread has to make before any other uses them.
+struct ConvertRing : KernelPattern<qtile::RingOp> {
+  using KernelPattern::KernelPattern;
+
+  LogicalResult matchAndRewrite(qtile::RingOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, kernels.of(op).shared);
+    return success();
+  }
+};
+
+struct ConvertFirst : KernelPattern<qtile::FirstOp> {
+  using KernelPattern::KernelPattern;
+
+  LogicalResult matchAndRewrite(qtile::FirstOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Writer write(rewriter, op.getLoc());
+    // A fresh barrier is in phase 0, so that a wait for phase 1 goes through: all stages are empty.
+    Value phase = write.constant(op.getKind() == qtile::RoleKind::Producer ? 1 : 0);
+    rewriter.replaceOp(
+        op, write.whole(getTypeConverter()->convertType(op.getType()), {write.constant(0), phase}));
+    return success();
+  }
+};
+
+struct ConvertAdvance : KernelPattern<qtile::AdvanceOp> {
+  using KernelPattern::KernelPattern;
+
+  LogicalResult matchAndRewrite(qtile::AdvanceOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Writer write(rewriter, op.getLoc());
+    SmallVector<Value> position = write.parts(adaptor.getStage());
+    Value next = write.add(position[0], 1);
+    Value wraps = write.equal(next, op.getRing().getType().getStages());
+    SmallVector<Value> ahead = {write.select(wraps, write.constant(0), next),
+                                write.select(wraps, write.bitXor(position[1], 1), position[1])};
+    if (Value condition = adaptor.getCondition())
+      for (auto [value, same] : llvm::zip_equal(ahead, position))
+        value = write.select(condition, value, same);
+    rewriter.replaceOp(op, write.whole(adaptor.getStage().getType(), ahead));
+    return success();
+  }
+};
+
+struct ConvertWait : RingPattern<qtile::WaitOp> {
+  using RingPattern::RingPattern;
+
+  LogicalResult matchAndRewrite(qtile::WaitOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Writer write(rewriter, op.getLoc());
+    RingPlace ring = place(op);
+    SmallVector<Value> position = write.parts(adaptor.getStage());
+    waitFor(write, ring.full(write, position[0]), position[1]);
+    SmallVector<Value> tiles;
+    for (unsigned i = 0, e = op.getTiles().size(); i < e; ++i)
+      tiles.push_back(ring.tile(write, i, position[0]));
+    rewriter.replaceOp(op, tiles);
+    return success();
+  }
+};
+
+struct ConvertRelease : RingPattern<qtile::ReleaseOp> {
+  using RingPattern::RingPattern;
+
+  LogicalResult matchAndRewrite(qtile::ReleaseOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Writer write(rewriter, op.getLoc());
+    Value barrier = place(op).empty(write, write.parts(adaptor.getStage())[0]);
+    Value predicate = kernels.of(op).isFirstLane;
+    if (Value condition = adaptor.getCondition())
+      predicate = arith::AndIOp::create(rewriter, op.getLoc(), predicate, condition);
+    NVVM::InlinePtxOp::create(rewriter, op.getLoc(), TypeRange(), ValueRange{barrier}, ValueRange(),
+                              rewriter.getStringAttr("mbarrier.arrive.shared::cta.b64 _, [{$r0}];"),
+                              predicate);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// One thread: the barrier is told the bytes, which the copy engine then counts off.
+struct ConvertFill : RingPattern<qtile::FillOp> {
+  using RingPattern::RingPattern;
+
+  LogicalResult matchAndRewrite(qtile::FillOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Writer write(rewriter, op.getLoc());
+    RingPlace ring = place(op);
+    SmallVector<Value> position = write.parts(adaptor.getStage());
+    waitFor(write, ring.empty(write, position[0]), position[1]);
+    Value barrier = write.sharedPointer(ring.full(write, position[0]));
+    auto copies = llvm::to_vector(op.getBody().getOps<qtile::CopyOp>());
+    if (op.getKind() == qtile::CopyKind::Bulk)
+      copyBulk(write, ring, copies, position[0], barrier, rewriter);
+    else
+      copyAsync(write, ring, copies, position[0], barrier, rewriter);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  static Value source(Writer &write, qtile::CopyOp copy, ConversionPatternRewriter &rewriter) {
+    return write.element(rewriter.getRemappedValue(copy.getSource()), copy.getOffset(),
+                         copy.getSource().getType().getElementType());
+  }
+
+  static Value bytes(Writer &write, qtile::CopyOp copy) {
+    return write.multiply(copy.getCount(),
+                          copy.getTile().getType().getElementType().getIntOrFloatBitWidth() / 8);
+  }
+
+  static unsigned number(qtile::CopyOp copy) { return cast<BlockArgument>(copy.getTile()).getArgNumber(); }
+
+  static void copyBulk(Writer &write, const RingPlace &ring, ArrayRef<qtile::CopyOp> copies, Value stage,
+                       Value barrier, ConversionPatternRewriter &rewriter) {
+    SmallVector<Value> sizes;
+    Value total;
+    for (qtile::CopyOp copy : copies) {
+      sizes.push_back(bytes(write, copy));
+      total = total ? write.add(total, sizes.back()) : sizes.back();
+    }
+    NVVM::MBarrierArriveExpectTxOp::create(write.builder, write.loc, /*res=*/Type(), barrier, total,
+                                           NVVM::MemScopeKind::CTA,
+                                           /*relaxed=*/false, /*predicate=*/Value());
+    for (auto [copy, size] : llvm::zip_equal(copies, sizes))
+      NVVM::CpAsyncBulkGlobalToSharedClusterOp::create(
+          write.builder, write.loc, write.sharedPointer(ring.tile(write, number(copy), stage), clusterSpace),
+          source(write, copy, rewriter), barrier, size, /*multicastMask=*/Value(), /*l2CacheHint=*/Value());
+  }
+
+  /// Each thread takes every 32nd chunk of a tile; of chunks past the count it copies nothing and leaves
+  /// zeros.
+  void copyAsync(Writer &write, const RingPlace &ring, ArrayRef<qtile::CopyOp> copies, Value stage,
+                 Value barrier, ConversionPatternRewriter &rewriter) const {
+    for (qtile::CopyOp copy : copies) {
+      Value lane = kernels.of(copy).lane, size = bytes(write, copy);
+      Value from = source(write, copy, rewriter), to = ring.tile(write, number(copy), stage);
+      for (int64_t start = 0, end = copy.getTile().getType().getBytes(); start < end;
+           start += chunkBytes * warpThreads) {
+        Value byte = write.multiply(lane, chunkBytes);
+        // A tile may end amid the warp's chunks; the threads past it repeat the first one.
+        if (end - start < chunkBytes * warpThreads)
+          byte = write.select(write.isBelow(byte, write.constant(end - start)), byte, write.constant(0));
+        byte = write.add(byte, start);
+        Value inside = write.isBelow(byte, size);
+        NVVM::CpAsyncOp::create(write.builder, write.loc, write.sharedPointer(write.add(to, byte)),
+                                write.element(from, write.widen(byte), write.builder.getI8Type()), chunkBytes,
+                                NVVM::LoadCacheModifierKind::CA,
+                                write.select(inside, write.constant(chunkBytes), write.constant(0)));
+      }
+    }
+    NVVM::CpAsyncMBarrierArriveOp::create(write.builder, write.loc, barrier, /*noinc=*/true);
+  }
+};
+} // namespace
+
+void fp8opt::nvvm::populateRingPatterns(RewritePatternSet &patterns, const TypeConverter &types,
+                                        const Kernels &kernels) {
+  patterns.add<ConvertRing, ConvertFirst, ConvertAdvance, ConvertWait, ConvertRelease, ConvertFill>(
+      types, patterns.getContext(), kernels);
+}

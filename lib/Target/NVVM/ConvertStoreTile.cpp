@@ -1,0 +1,183 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From a tile in panels to a row-major matrix. It is run beside a loop that multiplies, whose time it must
+// not take: what does not change is computed once, loads go before stores, and the assembler does not unroll.
+
+#include "KernelValues.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::nvvm;
+
+/// A row of a panel, and the chunks in it that are exchanged by the row, over eight rows.
+constexpr int64_t rowBytes = 128, chunkBytes = 16, chunksPerRow = rowBytes / chunkBytes, exchangeRows = 8;
+
+namespace {
+/// Eight threads a row, so that a warp writes whole lines. Thread t has chunk t mod 8 of rows t / 8, t / 8 +
+/// threads / 8, ...
+class TileStore {
+public:
+  TileStore(OpBuilder &builder, qtile::StoreTileOp op, qtile::StoreTileOp::Adaptor adaptor)
+      : write(builder, op.getLoc()), op(op), adaptor(adaptor), tile(op.getTile().getType()),
+        element(op.getInto().getType().getElementType()),
+        elements(chunkBytes * 8 / element.getIntOrFloatBitWidth()),
+        rowsAtOnce(op.getThreads() / chunksPerRow) {}
+
+  void create() {
+    // A row of the matrix starts at a multiple of 16 bytes only if its length is one.
+    Value isWhole = write.equal(write.bitAnd(op.getN(), elements - 1), 0);
+    chunk = write.bitAnd(op.getThread(), chunksPerRow - 1);
+    first = write.shiftRight(op.getThread(), llvm::Log2_64(chunksPerRow));
+    auto branch = scf::IfOp::create(write.builder, write.loc, isWhole, /*withElseRegion=*/true);
+    for (bool byChunks : {true, false}) {
+      OpBuilder::InsertionGuard guard(write.builder);
+      write.builder.setInsertionPointToStart(byChunks ? branch.thenBlock() : branch.elseBlock());
+      storePanels(byChunks);
+    }
+  }
+
+private:
+  void storePanels(bool byChunks) {
+    Value row = write.add(op.getRow(), first);
+    // Rows of the matrix from the thread's first on; as signed numbers, since there may be none.
+    Value rows = write.subtract(op.getM(), row);
+    Value end = endOfColumns();
+    Value exchanged = write.bitXor(chunk, write.bitAnd(first, exchangeRows - 1));
+    Value tileStart = write.add(adaptor.getTile(), write.multiply(first, rowBytes));
+    scf::ForOp panels = loop(llvm::divideCeil(tile.getBytesPerRow(), rowBytes), 1, {});
+    Value panel = panels.getInductionVar();
+    Value column = write.add(write.add(op.getColumn(), write.multiply(panel, chunksPerRow * elements)),
+                             write.multiply(chunk, elements));
+    Value from = write.add(write.add(tileStart, write.multiply(panel, tile.getRows() * rowBytes)),
+                           write.shiftLeft(exchanged, llvm::Log2_64(chunkBytes)));
+    if (!byChunks)
+      return storeElementRows({from, row, column, rows, write.subtract(end, column)});
+    // Whoever has no column has no row either: one comparison in the loop.
+    Value none = write.constant(0);
+    storeChunkRows({from, row, column, write.select(write.isBelow(column, end), rows, none), Value()});
+  }
+
+  /// Of the matrix, or of the tile where its last panel is in use in part.
+  Value endOfColumns() {
+    if (tile.getBytesPerRow() % rowBytes == 0)
+      return op.getN();
+    Value end = write.add(op.getColumn(), tile.getColumns());
+    return write.select(write.isBelow(end, op.getN()), end, op.getN());
+  }
+
+  /// Of a thread in a panel: the address of its first chunk, where that belongs, and what is left of the
+  /// matrix from there.
+  struct Part {
+    Value from, row, column, rows, columns;
+  };
+
+  Value target(Value row, Value column) {
+    Value offset = write.multiply(write.widen(row), write.widen(op.getN()));
+    return write.element(adaptor.getInto(), write.add(offset, write.widen(column)), element);
+  }
+
+  void storeChunkRows(Part part) {
+    int64_t step = op.getAtOnce() * rowsAtOnce;
+    assert(step % exchangeRows == 0 && "a thread's rows of a turn repeat their exchange in the next");
+    Value stride = write.multiply(write.widen(op.getN()), rowsAtOnce);
+    scf::ForOp turns = loop(tile.getRows(), step, target(part.row, part.column));
+    Value turn = turns.getInductionVar(), to = turns.getRegionIterArgs()[0];
+    Value address = write.add(part.from, write.multiply(turn, rowBytes));
+    SmallVector<Value> values;
+    for (int64_t row = 0; row < step; row += rowsAtOnce)
+      // The exchange of this row and of the first one differ by the rows between them, if those are fewer
+      // than 8.
+      values.push_back(
+          load(write.add(write.bitXor(address, row % exchangeRows * chunkBytes), row * rowBytes)));
+    for (auto [i, value] : llvm::enumerate(values)) {
+      storeChunk(value, to, write.isBelowSigned(write.add(turn, i * rowsAtOnce), part.rows));
+      to = write.element(to, stride, element);
+    }
+    scf::YieldOp::create(write.builder, write.loc, to);
+  }
+
+  /// A row a turn and an address a row: slower, with fewer registers.
+  void storeElementRows(Part part) {
+    Value turn = loop(tile.getRows(), rowsAtOnce, {}).getInductionVar();
+    Value exchange = write.multiply(write.bitAnd(turn, exchangeRows - 1), chunkBytes);
+    Value address = write.bitXor(write.add(part.from, write.multiply(turn, rowBytes)), exchange);
+    Value inside = write.isBelowSigned(turn, part.rows);
+    storeElements(load(address), target(write.add(part.row, turn), part.column),
+                  write.select(inside, part.columns, write.constant(0)));
+  }
+
+  Value load(Value address) {
+    Type words = VectorType::get(4, write.builder.getI32Type());
+    return LLVM::LoadOp::create(write.builder, write.loc, words, write.sharedPointer(address),
+                                /*alignment=*/chunkBytes);
+  }
+
+  /// One instruction under a predicate: of a branch, LLVM would move the load behind it.
+  void storeChunk(Value words, Value to, Value inside) {
+    SmallVector<Value> operands = {to};
+    for (int64_t i = 0; i < 4; ++i)
+      operands.push_back(LLVM::ExtractElementOp::create(write.builder, write.loc, words, write.constant(i)));
+    StringAttr instruction =
+        write.builder.getStringAttr("st.global.v4.b32 [{$r0}], {{$r1}, {$r2}, {$r3}, {$r4}};");
+    NVVM::InlinePtxOp::create(write.builder, write.loc, TypeRange(), operands, ValueRange(), instruction,
+                              inside);
+  }
+
+  /// The first `end` elements of a chunk.
+  void storeElements(Value words, Value to, Value end) {
+    Type stored = write.builder.getIntegerType(element.getIntOrFloatBitWidth());
+    Value values =
+        LLVM::BitcastOp::create(write.builder, write.loc, VectorType::get(elements, stored), words);
+    for (int64_t i = 0; i < elements; ++i) {
+      OpBuilder::InsertionGuard guard(write.builder);
+      auto branch = scf::IfOp::create(write.builder, write.loc, write.isBelowSigned(write.constant(i), end),
+                                      /*withElseRegion=*/false);
+      write.builder.setInsertionPointToStart(branch.thenBlock());
+      Value value = LLVM::ExtractElementOp::create(write.builder, write.loc, values, write.constant(i));
+      LLVM::StoreOp::create(write.builder, write.loc, value,
+                            write.element(to, write.constant(i, 64), stored));
+    }
+  }
+
+  /// Up to a constant, in the body of which ops are then written. The assembler would unroll it and spill.
+  scf::ForOp loop(int64_t end, int64_t step, ValueRange carried) {
+    auto loop = scf::ForOp::create(write.builder, write.loc, write.constant(0), write.constant(end),
+                                   write.constant(step), carried);
+    auto unroll = LLVM::LoopUnrollAttr::get(op.getContext(), /*disable=*/write.builder.getBoolAttr(true), {},
+                                            {}, {}, {}, {}, {});
+    // By this name the branch takes it over.
+    loop->setDiscardableAttr("loop_annotation", LLVM::LoopAnnotationAttr::get(op.getContext(), {}, {}, {}, unroll, {},
+                                                                   {}, {}, {}, {}, {}, {}, {}, {}, {}, {}));
+    write.builder.setInsertionPointToStart(loop.getBody());
+    return loop;
+  }
+
+  Writer write;
+  qtile::StoreTileOp op;
+  qtile::StoreTileOp::Adaptor adaptor;
+  qtile::SharedType tile;
+  Type element;
+  /// Of a chunk, and rows between those of a thread.
+  int64_t elements, rowsAtOnce;
+  Value chunk, first;
+};
+
+struct ConvertStoreTile : KernelPattern<qtile::StoreTileOp> {
+  using KernelPattern::KernelPattern;
+
+  LogicalResult matchAndRewrite(qtile::StoreTileOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    TileStore(rewriter, op, adaptor).create();
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+} // namespace
+
+void fp8opt::nvvm::populateStorePatterns(RewritePatternSet &patterns, const TypeConverter &types,
+                                         const Kernels &kernels) {
+  patterns.add<ConvertStoreTile>(types, patterns.getContext(), kernels);
+}

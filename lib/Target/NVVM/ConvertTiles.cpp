@@ -1,0 +1,140 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tiles in shared memory on the way of a result to memory, and named barriers.
+
+#include "KernelValues.h"
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::nvvm;
+
+/// A row of a panel, and the chunks in it that are exchanged.
+constexpr int64_t rowBytes = 128, chunkBytes = 16, chunksPerRow = rowBytes / chunkBytes;
+/// Columns of bf16 in a chunk.
+constexpr int64_t chunkColumns = chunkBytes / 2;
+
+namespace {
+struct ConvertAlloc : KernelPattern<qtile::AllocOp> {
+  using KernelPattern::KernelPattern;
+
+  LogicalResult matchAndRewrite(qtile::AllocOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Writer write(rewriter, op.getLoc());
+    rewriter.replaceOp(op, write.add(kernels.of(op).shared, *op.getOffset()));
+    return success();
+  }
+};
+
+struct ConvertSubtile : KernelPattern<qtile::SubtileOp> {
+  using KernelPattern::KernelPattern;
+
+  LogicalResult matchAndRewrite(qtile::SubtileOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Writer write(rewriter, op.getLoc());
+    rewriter.replaceOp(
+        op, write.add(adaptor.getTile(), write.multiply(adaptor.getIndex(), op.getType().getBytes())));
+    return success();
+  }
+};
+
+struct ConvertBarriers : KernelPattern<qtile::BarriersOp> {
+  using KernelPattern::KernelPattern;
+
+  LogicalResult matchAndRewrite(qtile::BarriersOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, Writer(rewriter, op.getLoc()).constant(*op.getFirst()));
+    return success();
+  }
+};
+
+template <typename OpT, typename BarrierOpT> struct ConvertBarrierUse : KernelPattern<OpT> {
+  using KernelPattern<OpT>::KernelPattern;
+
+  LogicalResult matchAndRewrite(OpT op, typename OpT::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Writer write(rewriter, op.getLoc());
+    Value number = write.add(adaptor.getBarriers(), adaptor.getIndex());
+    Value threads = write.constant(op.getBarriers().getType().getThreads());
+    create(write, number, threads);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  static void create(Writer &write, Value number, Value threads) {
+    if constexpr (std::is_same_v<BarrierOpT, NVVM::BarrierOp>)
+      NVVM::BarrierOp::create(write.builder, write.loc, TypeRange(), number, threads,
+                              NVVM::BarrierReductionAttr(), Value());
+    else
+      NVVM::BarrierArriveOp::create(write.builder, write.loc, number, threads);
+  }
+};
+
+struct ConvertLoad : KernelPattern<qtile::LoadOp> {
+  using KernelPattern::KernelPattern;
+
+  LogicalResult matchAndRewrite(qtile::LoadOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Writer write(rewriter, op.getLoc());
+    rewriter.replaceOpWithNewOp<LLVM::LoadOp>(
+        op, op.getType(), write.element(adaptor.getSource(), op.getOffset(), op.getType()));
+    return success();
+  }
+};
+
+/// Four 8x8 matrices at a time: 16 rows of a warp, 16 columns.
+struct ConvertStageFragment : KernelPattern<qtile::StageFragmentOp> {
+  using KernelPattern::KernelPattern;
+
+  LogicalResult matchAndRewrite(qtile::StageFragmentOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Writer write(rewriter, op.getLoc());
+    const KernelValues &values = kernels.of(op);
+    SmallVector<Value> registers = write.parts(adaptor.getFragment());
+    // Thread l gives the address of row l mod 16, in the left or the right half of the 16 columns.
+    Value rowInEight = write.bitAnd(values.lane, 7);
+    Value row = write.add(write.bitAnd(values.lane, 15), write.shiftLeft(write.bitAnd(values.warp, 3), 4));
+    Value chunk = write.bitXor(write.shiftRight(values.lane, 4), rowInEight);
+    Value start = write.add(adaptor.getTile(), write.multiply(write.add(adaptor.getRow(), row), rowBytes));
+    int64_t panel = op.getTile().getType().getRows() * rowBytes;
+    for (int64_t column = 0, end = op.getFragment().getType().getColumns(); column < end;
+         column += 2 * chunkColumns) {
+      int64_t chunks = column / chunkColumns % chunksPerRow;
+      Value address = write.add(write.add(start, write.multiply(write.bitXor(chunk, chunks), chunkBytes)),
+                                column / chunkColumns / chunksPerRow * panel);
+      int64_t matrices = std::min<int64_t>(4, 2 * ((end - column) / chunkColumns));
+      SmallVector<Value> sources;
+      for (int64_t matrix = 0; matrix < matrices; ++matrix)
+        sources.push_back(
+            roundPair(write, registers, (column / chunkColumns + matrix / 2) * 4 + matrix % 2 * 2));
+      NVVM::StMatrixOp::create(rewriter, op.getLoc(), write.sharedPointer(address), sources,
+                               NVVM::MMALayout::row, NVVM::LdStMatrixShapeAttr::get(op.getContext(), 8, 8),
+                               NVVM::LdStMatrixEltType::B16);
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  /// Registers i and i + 1 as two bf16 in one register.
+  static Value roundPair(Writer &write, ArrayRef<Value> registers, int64_t i) {
+    Type wide = VectorType::get(2, write.builder.getF32Type()),
+         narrow = VectorType::get(2, write.builder.getBF16Type());
+    Value pair = LLVM::UndefOp::create(write.builder, write.loc, wide);
+    for (int64_t part : {0, 1})
+      pair = LLVM::InsertElementOp::create(write.builder, write.loc, pair, registers[i + part],
+                                           write.constant(part));
+    Value rounded = LLVM::FPTruncOp::create(write.builder, write.loc, narrow, pair);
+    return LLVM::BitcastOp::create(write.builder, write.loc, write.builder.getI32Type(), rounded);
+  }
+};
+} // namespace
+
+void fp8opt::nvvm::populateTilePatterns(RewritePatternSet &patterns, const TypeConverter &types,
+                                        const Kernels &kernels) {
+  patterns.add<ConvertAlloc, ConvertSubtile, ConvertBarriers, ConvertLoad, ConvertStageFragment,
+               ConvertBarrierUse<qtile::SyncOp, NVVM::BarrierOp>,
+               ConvertBarrierUse<qtile::ArriveOp, NVVM::BarrierArriveOp>>(types, patterns.getContext(),
+                                                                          kernels);
+}
