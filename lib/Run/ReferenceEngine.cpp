@@ -87,7 +87,7 @@ llvm::Expected<Results> fp8opt::run::runOnReference(ModuleOp module, const RunRe
   if (request.comparesUnquantized)
     options.entries.push_back(unquantized);
   options.poison = request.poison;
-  options.prepare = [](OpPassManager &manager) { manager.addPass(createConvertQTToReferencePass()); };
+  options.prepare = [](PassManager &manager) { manager.addPass(createConvertQTToReferencePass()); };
 
   Results results;
   results.quantizers = instrumentQuantizers(*function);
