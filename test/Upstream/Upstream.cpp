@@ -124,13 +124,9 @@ static llvm::Expected<Checker> prepare(ModuleOp module) {
   request.init = init;
   request.remark = [](const std::string &) {};
   std::vector<std::string> entries = {request.function};
-  auto function = findFunction(module, request.function, input);
-  if (!function)
-    return function.takeError();
-  auto names = findSignature(module, *function, signature);
-  if (!names)
-    return names.takeError();
-  if (!recipe.empty()) {
+  if (recipe.empty()) {
+    request.signaturePath = signature;
+  } else {
     CompileOptions options;
     options.recipe = recipe;
     options.signature = signature;
@@ -138,13 +134,11 @@ static llvm::Expected<Checker> prepare(ModuleOp module) {
       return llvm::createStringError("expected a graph that compiles under recipe " + recipe);
     entries.push_back(qt::unquantizedName(request.function));
   }
-  auto entry = describeEntry(function->getFunctionType(), *names, {});
-  if (!entry)
-    return entry.takeError();
-  auto values = argumentsFor(*entry, request);
-  if (!values)
-    return values.takeError();
-  return Checker(module, std::move(entries), std::move(*values));
+  request.path = input;
+  auto graph = openGraph(module, request);
+  if (!graph)
+    return graph.takeError();
+  return Checker(module, std::move(entries), std::move(graph->values));
 }
 
 static int fail(const Twine &message) {
