@@ -20,19 +20,19 @@ GENERATORS = {
 
 def pages(project):
     """Yields (description file, page name, generator) of everything that has a page."""
-    included = set()
+    included = set()  # (what is included, the end of the name of the file that includes it)
     descriptions = sorted((project / "include").rglob("*.td"))
     for description in descriptions:
         for line in description.read_text().splitlines():
             if line.startswith("include "):
-                included.add(line.split('"')[1])
+                included.update((line.split('"')[1], end) for end in GENERATORS if description.name.endswith(end))
     for description in descriptions:
         inside = description.relative_to(project / "include")
         for end, generators in GENERATORS.items():
             if not description.name.endswith(end):
                 continue
-            # A file of ops that another file of ops includes is documented there.
-            if end == "Ops.td" and str(inside) in included:
+            # A file of ops that another file of ops includes is documented there, and so for the others.
+            if (str(inside), end) in included:
                 continue
             room = "".join(part for part in inside.parent.parts[1:] if part not in ("Dialect", "IR"))
             stem = description.name[: -len(end)]

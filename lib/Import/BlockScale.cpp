@@ -14,11 +14,6 @@
 using namespace mlir;
 using namespace fp8opt;
 
-bool fp8opt::isView(Operation *op) {
-  return isa_and_nonnull<linalg::TransposeOp, linalg::BroadcastOp, tensor::CollapseShapeOp,
-                         tensor::ExpandShapeOp, tensor::ExtractSliceOp, tensor::CastOp>(op);
-}
-
 Value fp8opt::transpose(OpBuilder &builder, Location loc, Value source, ArrayRef<int64_t> permutation) {
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, source);
   applyPermutationToVector(sizes, permutation);

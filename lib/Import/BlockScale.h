@@ -6,6 +6,8 @@
 #ifndef FP8_OPT_LIB_IMPORT_BLOCKSCALE_H
 #define FP8_OPT_LIB_IMPORT_BLOCKSCALE_H
 
+#include "fp8-opt/Import/Views.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 #include "llvm/ADT/SmallBitVector.h"
@@ -24,10 +26,6 @@ struct BlockScale {
   mlir::Value value;
   llvm::SmallVector<int64_t> block;
 };
-
-/// Whether an op only places the elements of its first operand: transpose, reshape, slice, broadcast, or a
-/// cast between static and dynamic sizes.
-bool isView(mlir::Operation *op);
 
 mlir::Value transpose(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value source,
                       llvm::ArrayRef<int64_t> permutation);

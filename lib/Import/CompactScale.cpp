@@ -178,7 +178,7 @@ BlockScale Compactor::compact(Value tensor) {
   if (!op || budget == 0)
     return elementwise(tensor);
   --budget;
-  if (isView(op)) {
+  if (placesElements(op)) {
     if (std::optional<BlockScale> moved = moveScale(builder, op, compact(op->getOperand(0))))
       return *moved;
     return elementwise(tensor);

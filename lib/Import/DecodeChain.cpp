@@ -68,7 +68,7 @@ void DecodeChains::visit(Operation *op) {
     if (length <= kLongest && (!link || (link->repeats && !repeats)))
       link = Link{operand, length, repeats};
   };
-  if (isView(op)) {
+  if (placesElements(op)) {
     if (isDecoded(op->getOperand(0)))
       consider(0, isa<linalg::BroadcastOp>(op));
   } else if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
@@ -95,7 +95,7 @@ std::optional<DecodeChain> DecodeChains::find(Value value) const {
       return std::nullopt;
     Operation *op = value.getDefiningOp();
     DecodeStep &step = chain.steps.emplace_back(DecodeStep{op, {}, {}});
-    if (!isView(op)) {
+    if (!placesElements(op)) {
       auto linalgOp = cast<linalg::LinalgOp>(op);
       Block &body = *linalgOp.getBlock();
       step.path = *readPath(body, body.getArgument(link->second.operand));

@@ -53,7 +53,7 @@ struct Encoding {
 
 static std::optional<Element> yieldedBy(Value tensor) {
   auto op = tensor.getDefiningOp<linalg::LinalgOp>();
-  if (!op || isView(op) || !op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
+  if (!op || placesElements(op) || !op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
       op.getNumParallelLoops() != op.getNumLoops() ||
       !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity())
     return std::nullopt;

@@ -119,7 +119,7 @@ void Decoding::round(FloatType type) {
 }
 
 bool Decoding::follow(const DecodeStep &step) {
-  if (isView(step.op)) {
+  if (placesElements(step.op)) {
     codes = moveElements(builder, step.op, codes);
     for (BlockScale &scale : scales) {
       std::optional<BlockScale> moved = moveScale(builder, step.op, scale);

@@ -96,18 +96,9 @@ static llvm::Error runModule(IREERuntime &runtime, StringRef vmfb, const iree::E
 
 llvm::Expected<Results> fp8opt::run::runOnIREE(ModuleOp module, const RunRequest &request,
                                                const IREEOptions &options) {
-  auto function = findFunction(module, request.function, request.path);
-  if (!function)
-    return function.takeError();
-  auto names = findSignature(module, *function, request.signaturePath);
-  if (!names)
-    return names.takeError();
-  auto entry = describeEntry(function->getFunctionType(), *names, iree::findWeights(module));
-  if (!entry)
-    return entry.takeError();
-  auto values = argumentsFor(*entry, request);
-  if (!values)
-    return values.takeError();
+  auto graph = openGraph(module, request);
+  if (!graph)
+    return graph.takeError();
   auto compiler = iree::findCompiler({options.compiler});
   if (!compiler)
     return compiler.takeError();
@@ -124,7 +115,7 @@ llvm::Expected<Results> fp8opt::run::runOnIREE(ModuleOp module, const RunRequest
       other.erase();
   if (llvm::Error error = runExit(module, {request.function, options.checkQuantizers}))
     return error;
-  auto reflection = iree::parseReflection(iree::reflectionStrings(*function), module.getContext());
+  auto reflection = iree::parseReflection(iree::reflectionStrings(graph->function), module.getContext());
   if (!reflection)
     return reflection.takeError();
   std::string vmfb = runtime->temporaryFile("graph.vmfb");
@@ -132,8 +123,8 @@ llvm::Expected<Results> fp8opt::run::runOnIREE(ModuleOp module, const RunRequest
     return error;
   compiling.reset();
   results.compileSeconds = secondsSince(start);
-  if (llvm::Error error = runModule(*runtime, vmfb, *reflection, std::move(*values), *entry, request,
-                                    options.checkQuantizers, results))
+  if (llvm::Error error = runModule(*runtime, vmfb, *reflection, std::move(graph->values), graph->entry,
+                                    request, options.checkQuantizers, results))
     return error;
   return results;
 }

@@ -6,6 +6,7 @@
 #include "Lowering.h"
 
 #include "fp8-opt/Conversion/Passes.h"
+#include "fp8-opt/Run/Program.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
@@ -52,7 +53,7 @@ static void addBufferization(OpPassManager &pm) {
 }
 
 LogicalResult fp8opt::run::lowerProgram(ModuleOp module, LoweringState &state,
-                                        llvm::function_ref<void(OpPassManager &)> prepare) {
+                                        llvm::function_ref<void(PassManager &)> prepare) {
   PassManager pm(module.getContext());
   addStep(pm, "protect-arguments", [&](ModuleOp m) { return protectArguments(m, state); });
   addStep(pm, "refuse-recursion", refuseRecursion);
@@ -63,9 +64,10 @@ LogicalResult fp8opt::run::lowerProgram(ModuleOp module, LoweringState &state,
   // Before anything folds a function of a constant, which would ask this machine's libm.
   pm.addPass(createConvertMathToReferencePass());
   addStep(pm, "assert-promises", [](ModuleOp m) { return assertPromises(m), success(); });
-  pm.addPass(createInlinerPass());
+  // Nothing simplifies callees on the way: that is for the step below.
+  pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   pm.addPass(createSymbolDCEPass());
-  pm.addPass(createCanonicalizerPass());
+  addStep(pm, kCanonicalizeTensors, [](ModuleOp m) { return canonicalizeTensors(m), success(); });
   pm.addPass(createCSEPass());
   addBufferization(pm);
   pm.addPass(createCanonicalizerPass());

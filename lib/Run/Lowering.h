@@ -95,6 +95,9 @@ mlir::LogicalResult decomposeAggregates(mlir::ModuleOp module);
 /// Requires tensors. Asserts that casts to static sizes hold and integer divisions have a result. Before
 /// anything folds by what a cast promises.
 void assertPromises(mlir::ModuleOp module);
+/// Requires tensors. Upstream's canonicalization, which learns sizes that are 0, and then without the slices
+/// and pads of nothing that it would leave: they do not verify, or not as buffers.
+void canonicalizeTensors(mlir::ModuleOp module);
 /// Requires memrefs. Asserts that sizes agree and accesses stay inside wherever that is not known before the
 /// run.
 void assertAccesses(mlir::ModuleOp module);
@@ -118,7 +121,7 @@ mlir::LogicalResult bindRuntime(mlir::ModuleOp module, const LoweringState &stat
 
 /// All of it, after `prepare` has added what lowers other dialects to linalg on tensors.
 mlir::LogicalResult lowerProgram(mlir::ModuleOp module, LoweringState &state,
-                                 llvm::function_ref<void(mlir::OpPassManager &)> prepare);
+                                 llvm::function_ref<void(mlir::PassManager &)> prepare);
 
 } // namespace fp8opt::run
 

@@ -84,7 +84,7 @@ llvm::Expected<std::unique_ptr<Program>> Program::compile(ModuleOp module, const
     entry.results = std::move(*results);
   }
   if (llvm::Error error = collectErrors(module.getContext(), [&] {
-        return lowerProgram(module, parts->state, [&](OpPassManager &pm) {
+        return lowerProgram(module, parts->state, [&](PassManager &pm) {
           if (options.prepare)
             options.prepare(pm);
         });

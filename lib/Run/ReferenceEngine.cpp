@@ -9,7 +9,6 @@
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Run/Engine.h"
 #include "fp8-opt/Run/InstrumentQuantizers.h"
-#include "fp8-opt/Target/IREE/Reflection.h"
 
 #include <chrono>
 #include <ctime>
@@ -20,29 +19,6 @@ using namespace fp8opt::run;
 
 static double secondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-llvm::Expected<std::vector<Tensor>> fp8opt::run::argumentsFor(const EntryPoint &entry,
-                                                              const RunRequest &request) {
-  ArgumentSource source;
-  source.path = request.argumentsPath;
-  if (!source.path.empty()) {
-    auto given = readTensorFile(source.path);
-    if (!given)
-      return given.takeError();
-    source.given = std::move(*given);
-  }
-  if (!request.init.empty()) {
-    auto seed = parseSeed(request.init);
-    if (!seed)
-      return seed.takeError();
-    source.seed = *seed;
-    if (!entry.guessedParameters.empty())
-      request.remark("parameters for --init, because the report of the graph has them as weights and no "
-                     "signature says what they are: " +
-                     listNames(entry.guessedParameters));
-  }
-  return collectArguments(entry.arguments, source, request.remark);
 }
 
 /// Runs the function once, and then as often as steps are asked for; the seconds are those of a step.
@@ -68,18 +44,9 @@ static llvm::Expected<std::vector<Tensor>> runSteps(Program &program, StringRef 
 }
 
 llvm::Expected<Results> fp8opt::run::runOnReference(ModuleOp module, const RunRequest &request) {
-  auto function = findFunction(module, request.function, request.path);
-  if (!function)
-    return function.takeError();
-  auto names = findSignature(module, *function, request.signaturePath);
-  if (!names)
-    return names.takeError();
-  auto entry = describeEntry(function->getFunctionType(), *names, iree::findWeights(module));
-  if (!entry)
-    return entry.takeError();
-  auto values = argumentsFor(*entry, request);
-  if (!values)
-    return values.takeError();
+  auto graph = openGraph(module, request);
+  if (!graph)
+    return graph.takeError();
 
   ProgramOptions options;
   options.entries = {request.function};
@@ -87,10 +54,10 @@ llvm::Expected<Results> fp8opt::run::runOnReference(ModuleOp module, const RunRe
   if (request.comparesUnquantized)
     options.entries.push_back(unquantized);
   options.poison = request.poison;
-  options.prepare = [](OpPassManager &manager) { manager.addPass(createConvertQTToReferencePass()); };
+  options.prepare = [](PassManager &manager) { manager.addPass(createConvertQTToReferencePass()); };
 
   Results results;
-  results.quantizers = instrumentQuantizers(*function);
+  results.quantizers = instrumentQuantizers(graph->function);
   auto start = std::chrono::steady_clock::now();
   std::shared_ptr<void> compiling = request.begin("compiling " + request.path);
   auto program = Program::compile(module, options);
@@ -99,7 +66,7 @@ llvm::Expected<Results> fp8opt::run::runOnReference(ModuleOp module, const RunRe
   if (!program)
     return program.takeError();
   std::vector<const Tensor *> pointers;
-  for (const Tensor &value : *values)
+  for (const Tensor &value : graph->values)
     pointers.push_back(&value);
   start = std::chrono::steady_clock::now();
   std::shared_ptr<void> running = request.begin("running " + request.path);
@@ -107,14 +74,14 @@ llvm::Expected<Results> fp8opt::run::runOnReference(ModuleOp module, const RunRe
     auto tensors = runSteps(**program, unquantized, pointers, request.steps, results.referenceStep);
     if (!tensors)
       return tensors.takeError();
-    results.reference = nameResults(*entry, std::move(*tensors));
+    results.reference = nameResults(graph->entry, std::move(*tensors));
   }
   auto tensors = runSteps(**program, request.function, pointers, request.steps, results.step);
   if (!tensors)
     return tensors.takeError();
   running.reset();
   results.runSeconds = secondsSince(start);
-  results.values = nameResults(*entry, std::move(*tensors));
+  results.values = nameResults(graph->entry, std::move(*tensors));
   results.isCounted = true;
   results.counts = (*program)->quantizers();
   return results;

@@ -96,7 +96,7 @@ void Checker::compile(Location location) {
   options.entries.clear();
   for (size_t i = 0; i < versions.list.size(); ++i)
     options.entries.push_back(entryName(i));
-  options.prepare = [](OpPassManager &manager) { manager.addPass(createConvertQTToReferencePass()); };
+  options.prepare = [](PassManager &manager) { manager.addPass(createConvertQTToReferencePass()); };
   options.threads = 1;
   // Most of the time goes into compiling.
   options.optimize = false;

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Chains of equal blocks (matmul, bias, GELU, matmul, residual): time by pass, memory with constant weights, threads.
-"""usage: chain.py SCRATCH passes|threads|table|constants [BLOCKS]
+"""usage: chain.py SCRATCH steps|threads|table|constants [BLOCKS]
 
-passes: four times the blocks (512) may take five times the time in each pass, and what no clock can tell besides; 60 seconds of
-a processor at most.
+steps: four times the blocks (2048) may take seven times the processor time in each step, with the reading and writing around it,
+and 60 seconds in all. Linear growth is four times, and up to five on a machine whose caches others use; quadratic growth of
+the step itself is sixteen.
 threads: the same bytes with one thread and with several.
 table: seconds by pass for 8, 32, 128 and 512 blocks, for docs/Scaling.md.
 constants: BLOCKS blocks with two constant weights of 64 MiB each, as bytecode: peak memory beside the size of the file.
@@ -18,8 +19,7 @@ import sys
 
 import benchmark
 
-# What a clock shows of nothing on a busy machine.
-NOTHING = 0.25
+MOST = 7
 
 BLOCK = """
   %a{n} = linalg.matmul ins(%x{n}, %w{n} : {x}, {w}) outs(%z : {f}) -> {f}
@@ -85,22 +85,29 @@ def compile_chain(scratch, blocks, *flags):
     return passes, after.children_user + after.children_system - before.children_user - before.children_system
 
 
-def check_passes(scratch):
-    few = [compile_chain(scratch, 128)[0] for _ in range(3)]
-    runs = [compile_chain(scratch, 512) for _ in range(3)]
-    many = [passes for passes, _ in runs]
-    least = lambda runs, name: min(run.get(name, 0) for run in runs)
-    slow = []
-    for name in (name for name in many[0] if name not in ("Rest", "Total")):
-        small, large = least(few, name), least(many, name)
-        print(f"{name}: {small:.3f} s, four times the blocks {large:.3f} s")
-        if large > 5 * small + NOTHING:
-            slow.append(name)
-    processor = min(processor for _, processor in runs)
-    if processor > 60:
-        sys.exit(f"expected 512 blocks in 60 seconds of one processor, got {processor:.0f}")
-    if slow or len(many[0]) < 10:
-        sys.exit(f"expected ten passes or more that take five times as long at most, got {len(many[0])}, of which too slow {slow}")
+def step_processor_times(scratch, blocks):
+    """Processor seconds of each step, from bytecode to bytecode. Of three runs the least counts: what else runs only adds."""
+    source, start, times = f"{scratch}.chain.mlir", [], {}
+    write(source, blocks, 64, 256, resources=False)
+    for step in benchmark.STEPS[1:-1]:
+        recipe = ["--recipe=mxfp8"] if step == "schemes" else []
+        command = ["fp8-opt", source, *start, *recipe, f"--until={step}", "-o", f"{scratch}.{step}"]
+        times[step] = min(benchmark.measure([*command, "--mlir-timing"])[1] for _ in range(3))
+        os.remove(source)
+        source, start = f"{scratch}.{step}", [f"--from={step}"]
+    os.remove(source)
+    return times
+
+
+def check_steps(scratch):
+    few, many = step_processor_times(scratch, 512), step_processor_times(scratch, 2048)
+    for step in many:
+        print(f"{step}: {few[step]:.2f} s, four times the blocks {many[step]:.2f} s, {many[step] / few[step]:.1f} times")
+    if sum(many.values()) > 60:
+        sys.exit(f"expected 2048 blocks in 60 seconds of one processor, got {sum(many.values()):.0f}")
+    slow = [step for step in many if many[step] > MOST * few[step]]
+    if slow:
+        sys.exit(f"expected steps that take {MOST} times as long at most, got slower ones: {', '.join(slow)}")
 
 
 def check_threads(scratch):
@@ -136,4 +143,4 @@ if __name__ == "__main__":
     if what == "constants":
         print_constants(scratch, int(sys.argv[3]))
     else:
-        {"passes": check_passes, "threads": check_threads, "table": print_table}[what](scratch)
+        {"steps": check_steps, "threads": check_threads, "table": print_table}[what](scratch)

@@ -40,6 +40,16 @@ struct RunRequest {
 /// The values of the arguments that the request asks for.
 llvm::Expected<std::vector<Tensor>> argumentsFor(const EntryPoint &entry, const RunRequest &request);
 
+/// A graph with what it is run on.
+struct OpenGraph {
+  mlir::func::FuncOp function;
+  EntryPoint entry;
+  std::vector<Tensor> values;
+};
+
+/// The function, the names and the values that the request asks for. The module carries the names afterwards.
+llvm::Expected<OpenGraph> openGraph(mlir::ModuleOp module, const RunRequest &request);
+
 /// On the exact reference. The module is used up.
 llvm::Expected<Results> runOnReference(mlir::ModuleOp module, const RunRequest &request);
 

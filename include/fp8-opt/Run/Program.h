@@ -50,11 +50,14 @@ enum class Processor {
   Baseline
 };
 
+/// The name of the step of the lowering that runs upstream's canonicalization on tensors.
+constexpr llvm::StringLiteral kCanonicalizeTensors = "canonicalize-tensors";
+
 struct ProgramOptions {
   /// Functions to compile; each must have a body.
   std::vector<std::string> entries = {"main"};
-  /// Adds the passes that leave nothing but upstream's dialects on tensors.
-  std::function<void(mlir::OpPassManager &)> prepare;
+  /// Adds the passes that leave nothing but upstream's dialects on tensors. May watch those that follow.
+  std::function<void(mlir::PassManager &)> prepare;
   /// Including the caller; 0 takes one per processor. Results do not depend on it.
   unsigned threads = 0;
   Processor processor = Processor::Host;

@@ -108,7 +108,7 @@ struct FinishEntries : fp8opt::impl::IREEFinishEntriesPassBase<FinishEntries> {
     if (!helper.isAttrPresent(module))
       numberSignature(module, entry);
     qt::SignatureAttr names = helper.getAttr(module);
-    SmallVector<int64_t> weights = iree::findWeights(module);
+    SmallVector<int64_t> weights = qt::findWeights(module);
     std::string unquantized = qt::unquantizedName(function);
     for (auto each : module.getOps<func::FuncOp>()) {
       bool isEntry = each == entry || each.getName() == unquantized;

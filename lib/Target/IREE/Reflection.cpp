@@ -17,17 +17,6 @@ static constexpr llvm::StringLiteral kReflection = "iree.reflection";
 static constexpr llvm::StringLiteral kType = "fp8.type", kSignature = "fp8.signature",
                                      kWeights = "fp8.weights", kQuantizers = "fp8.quantizers";
 
-SmallVector<int64_t> iree::findWeights(ModuleOp module) {
-  SmallVector<int64_t> weights;
-  if (qt::ReportAttr report = qt::QTDialect::ReportAttrHelper(module.getContext()).getAttr(module))
-    for (qt::EntryAttr entry : report.getEntries())
-      if (entry.getLinear() && entry.getLinear().getArgument() >= 0)
-        weights.push_back(entry.getLinear().getArgument());
-  llvm::sort(weights);
-  weights.erase(llvm::unique(weights), weights.end());
-  return weights;
-}
-
 llvm::StringMap<std::string> iree::reflectionStrings(func::FuncOp entry) {
   llvm::StringMap<std::string> strings;
   if (auto list = entry->getAttrOfType<DictionaryAttr>(kReflection))

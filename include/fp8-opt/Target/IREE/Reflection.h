@@ -36,9 +36,6 @@ struct EntryReflection {
   llvm::SmallVector<Quantizer> quantizers;
 };
 
-/// The numbers of the arguments that the module's report has as weights, in order.
-llvm::SmallVector<int64_t> findWeights(mlir::ModuleOp module);
-
 /// Sets the list of quantizers alone.
 void setQuantizers(mlir::func::FuncOp entry, llvm::ArrayRef<Quantizer> quantizers);
 /// Sets everything but the list of quantizers.

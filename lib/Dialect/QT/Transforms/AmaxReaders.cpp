@@ -112,6 +112,27 @@ static std::optional<SmallVector<int64_t>> blockBefore(Operation *view, ArrayRef
 
 static std::string quoted(Operation *op) { return "'" + op->getName().getStringRef().str() + "' op "; }
 
+static AmaxOrigin traceAmax(Value value, ArrayRef<int64_t> block, numerics::NanAmax nan);
+
+/// Why the amax of a concatenation is not made of those of its parts; empty if it is, and some part's comes
+/// for nothing.
+static std::string whyNotOfParts(tensor::ConcatOp concat, ArrayRef<int64_t> block, numerics::NanAmax nan) {
+  uint64_t dim = concat.getDim();
+  for (auto [index, part] : llvm::enumerate(concat.getInputs())) {
+    auto type = cast<RankedTensorType>(part.getType());
+    for (int64_t other = 0; other < type.getRank(); ++other)
+      if (other != int64_t(dim) && type.getDimSize(other) != concat.getResultType().getDimSize(other))
+        return "knows other sizes than its parts";
+    bool isLast = index + 1 == concat.getInputs().size();
+    bool endsBlock = block[dim] == 1 || block[dim] == kWhole || isLast ||
+                     (!type.isDynamicDim(dim) && type.getDimSize(dim) % block[dim] == 0);
+    if (!endsBlock)
+      return "joins its parts inside the blocks that share an amax";
+  }
+  auto comesAlong = [&](Value part) { return traceAmax(part, block, nan).refusal.empty(); };
+  return llvm::any_of(concat.getInputs(), comesAlong) ? "" : "joins parts that come without an amax";
+}
+
 /// Why the op that computes a value cannot return this amax; empty if it can.
 static std::string whyNot(Value value, ArrayRef<int64_t> block, numerics::NanAmax nan) {
   auto result = dyn_cast<OpResult>(value);
@@ -125,6 +146,10 @@ static std::string whyNot(Value value, ArrayRef<int64_t> block, numerics::NanAma
   Operation *op = result.getOwner();
   if (matchPattern(op, m_Constant()))
     return "a constant is computed before the run";
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
+    std::string reason = whyNotOfParts(concat, block, nan);
+    return reason.empty() ? reason : quoted(op) + reason;
+  }
   auto producer = dyn_cast<AmaxProducer>(op);
   if (!producer)
     return quoted(op) + "returns no amax";
@@ -133,10 +158,10 @@ static std::string whyNot(Value value, ArrayRef<int64_t> block, numerics::NanAma
   return reason.empty() ? reason : quoted(op) + reason;
 }
 
-static AmaxOrigin traceAmax(Value value, AmaxAttr blocks) {
+static AmaxOrigin traceAmax(Value value, ArrayRef<int64_t> block, numerics::NanAmax nan) {
   AmaxOrigin origin;
   auto shape = cast<RankedTensorType>(value.getType()).getShape();
-  origin.block = blocks.getFullBlock(shape.size());
+  origin.block.assign(block.begin(), block.end());
   for (auto [along, size] : llvm::zip_equal(origin.block, shape))
     if (size > 0 && along > 1 && along >= size)
       along = kWhole;
@@ -156,14 +181,16 @@ static AmaxOrigin traceAmax(Value value, AmaxAttr blocks) {
     value = op->getOperand(0);
   }
   origin.value = value;
-  origin.refusal = whyNot(value, origin.block, blocks.getNan());
+  origin.refusal = whyNot(value, origin.block, nan);
   return origin;
 }
 
 SmallVector<AmaxReader> fp8opt::qt::findAmaxReaders(func::FuncOp function, AmaxBlocks which) {
   SmallVector<AmaxReader> readers;
   auto note = [&](Operation *op, unsigned result, Value read, AmaxAttr blocks) {
-    readers.push_back({op, result, read, blocks, traceAmax(read, blocks)});
+    int64_t rank = cast<RankedTensorType>(read.getType()).getRank();
+    readers.push_back(
+        {op, result, read, blocks, traceAmax(read, blocks.getFullBlock(rank), blocks.getNan())});
   };
   auto noteQuantizer = [&](Operation *op, unsigned result, Value read, QTensorType type) {
     SchemeAttr scheme = type.getScheme();
@@ -239,4 +266,23 @@ Value fp8opt::qt::carryAmax(OpBuilder &builder, Location loc, Value amax, const 
     groups.back().push_back(dim);
   }
   return tensor::CollapseShapeOp::create(builder, loc, wanted, amax, groups);
+}
+
+void fp8opt::qt::giveAmax(const AmaxReader &reader, Value amax) {
+  if (auto op = dyn_cast<AmaxOp>(reader.op)) {
+    op.replaceAllUsesWith(amax);
+    op.erase();
+  } else if (auto op = dyn_cast<QuantizeOp>(reader.op)) {
+    op.getAmaxMutable().assign(amax);
+  } else {
+    auto multi = cast<MultiQuantizeOp>(reader.op);
+    SmallVector<int64_t> reads(multi.getNumResults(), -1);
+    if (std::optional<ArrayRef<int64_t>> present = multi.getReads())
+      reads.assign(present->begin(), present->end());
+    auto known = llvm::find(multi.getAmaxes(), amax);
+    reads[reader.result] = std::distance(multi.getAmaxes().begin(), known);
+    if (known == multi.getAmaxes().end())
+      multi.getAmaxesMutable().append(amax);
+    multi.setReads(reads);
+  }
 }

@@ -23,7 +23,8 @@ struct AmaxOrigin {
   llvm::SmallVector<int64_t> block;
   /// From the reader to `value`.
   llvm::SmallVector<View> views;
-  /// Why the op that computes `value` cannot return the amax; empty if it can.
+  /// Why the op that computes `value` cannot return the amax; empty if it can, or if it is a concatenation of
+  /// which a part's op can.
   std::string refusal;
 };
 
@@ -50,6 +51,14 @@ mlir::Value withoutDimensionsOfOne(mlir::OpBuilder &builder, mlir::Location loc,
 /// `origin.value`, or rank 0 if it has one element. Written at the builder's insertion point.
 mlir::Value carryAmax(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value amax,
                       const AmaxReader &reader);
+
+/// Makes a reader use an amax instead of computing it.
+void giveAmax(const AmaxReader &reader, mlir::Value amax);
+
+/// Makes the amax of each concatenation that `readers` read of those of its parts, where that can be: the
+/// largest, or, where blocks lie within parts, one part's beside the other's. Every part is then read by a
+/// qt.amax of its own. Returns whether there was any.
+bool splitAmaxOfConcats(mlir::OpBuilder &builder, llvm::ArrayRef<AmaxReader> readers);
 
 /// The attribute of a block with a size for each dimension, of which the amax has a size for each as well.
 AmaxAttr amaxOfFullBlock(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> block, numerics::NanAmax nan);

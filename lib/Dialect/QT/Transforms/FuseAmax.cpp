@@ -52,26 +52,6 @@ static SmallVector<int64_t> restOfBlock(ArrayRef<int64_t> block, ArrayRef<int64_
   return rest;
 }
 
-/// Makes a reader use an amax instead of computing it.
-static void giveAmax(const AmaxReader &reader, Value amax) {
-  if (auto op = dyn_cast<AmaxOp>(reader.op)) {
-    op.replaceAllUsesWith(amax);
-    op.erase();
-  } else if (auto op = dyn_cast<QuantizeOp>(reader.op)) {
-    op.getAmaxMutable().assign(amax);
-  } else {
-    auto multi = cast<MultiQuantizeOp>(reader.op);
-    SmallVector<int64_t> reads(multi.getNumResults(), -1);
-    if (std::optional<ArrayRef<int64_t>> present = multi.getReads())
-      reads.assign(present->begin(), present->end());
-    auto known = llvm::find(multi.getAmaxes(), amax);
-    reads[reader.result] = std::distance(multi.getAmaxes().begin(), known);
-    if (known == multi.getAmaxes().end())
-      multi.getAmaxesMutable().append(amax);
-    multi.setReads(reads);
-  }
-}
-
 namespace {
 /// What one producer is asked for.
 struct Request {
@@ -149,7 +129,11 @@ struct FuseAmax : qt::impl::FuseAmaxPassBase<FuseAmax> {
     func::FuncOp entry = findEntry(getOperation(), function);
     if (!entry)
       return signalPassFailure();
-    SmallVector<AmaxReader> readers = findAmaxReaders(entry, blocks ? AmaxBlocks::All : AmaxBlocks::Whole);
+    OpBuilder builder(&getContext());
+    AmaxBlocks which = blocks ? AmaxBlocks::All : AmaxBlocks::Whole;
+    SmallVector<AmaxReader> readers = findAmaxReaders(entry, which);
+    while (splitAmaxOfConcats(builder, readers)) // a part may be a concatenation too
+      readers = findAmaxReaders(entry, which);
     llvm::MapVector<Operation *, Request> requests;
     // Block of the control flow of the readers, value, its blocks.
     llvm::MapVector<std::tuple<Block *, Value, Attribute>, SmallVector<const AmaxReader *>> unfused;
@@ -171,7 +155,6 @@ struct FuseAmax : qt::impl::FuseAmaxPassBase<FuseAmax> {
       request.readers.push_back({&reader, request.find(result.getResultNumber(), whole, part)});
       ++numFused;
     }
-    OpBuilder builder(&getContext());
     for (auto &[producer, request] : requests)
       fuse(builder, cast<AmaxProducer>(producer), request);
     unsigned shared = 0;

@@ -13,6 +13,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
+using namespace fp8opt;
 using namespace fp8opt::qt;
 
 /// Whether an op only shows its first operand, plain or quantized.

@@ -95,7 +95,7 @@ static Value sourceBelowCasts(OpBuilder &builder, Value value, const Unrounded &
     Value below = sourceBelowCasts(builder, source, unrounded);
     return below ? below : source;
   }
-  if (!op || !isView(op))
+  if (!isView(op))
     return {};
   Value source = sourceBelowCasts(builder, op->getOperand(0), unrounded);
   if (!source)

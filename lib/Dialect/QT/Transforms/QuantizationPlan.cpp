@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
+using namespace fp8opt;
 using namespace fp8opt::qt;
 
 /// So many elementwise ops are computed again rather than their result kept: a gated activation, a scaled

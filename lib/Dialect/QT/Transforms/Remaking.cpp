@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
+using namespace fp8opt;
 using namespace fp8opt::qt;
 
 /// Views, sizes and constants on the way: more than this many ops is no short way.

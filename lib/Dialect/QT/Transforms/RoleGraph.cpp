@@ -196,6 +196,32 @@ static bool comparesIntegers(Block &body) {
   return comparisons == 1;
 }
 
+/// A body that compares two floats it reads, each up to casts.
+void RoleGraph::visitComparison(linalg::LinalgOp op, ValueId result) {
+  arith::CmpFOp compare;
+  for (Operation &inner : op.getBlock()->without_terminator()) {
+    if (isa<CastOpInterface>(inner))
+      continue;
+    if (compare || !isa<arith::CmpFOp>(inner))
+      return;
+    compare = cast<arith::CmpFOp>(inner);
+  }
+  if (!compare)
+    return;
+  auto read = [&](Value value) {
+    while (auto cast = value.getDefiningOp<CastOpInterface>())
+      value = cast->getOperand(0);
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (argument && argument.getOwner() == op.getBlock())
+      value = op->getOperand(argument.getArgNumber());
+    auto id = ids.find(value);
+    return id == ids.end() ? noValue : id->second; // else a number of the body
+  };
+  ValueId lhs = read(compare.getLhs()), rhs = read(compare.getRhs());
+  if (lhs != rhs && lhs != noValue && rhs != noValue)
+    allComparisons.push_back({result, lhs, rhs});
+}
+
 void RoleGraph::visitLinalg(linalg::LinalgOp op, ValueId result) {
   Block &body = *op.getBlock();
   Marks &mark = marks[result];
@@ -212,6 +238,7 @@ void RoleGraph::visitLinalg(linalg::LinalgOp op, ValueId result) {
   Operation *last = body.getTerminator()->getPrevNode();
   mark.isSum = reduces && !multiplies && last && isa<arith::AddFOp>(last) && op->getNumResults() == 1;
   mark.isOneHot = !reduces && comparesIntegers(body);
+  visitComparison(op, result);
 }
 
 void RoleGraph::sortEdges() {

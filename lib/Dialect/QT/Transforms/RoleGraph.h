@@ -34,6 +34,13 @@ struct Marks {
   bool isOneHot : 1;      ///< a comparison of integers for equality
 };
 
+/// A comparison of floats, up to casts: a value that says which elements of others are meant.
+struct Comparison {
+  ValueId result;
+  /// Never the same, as they are in a test for NaN.
+  ValueId lhs, rhs;
+};
+
 /// Dependences between the values of one function. Built in one walk of the IR, linear in its size.
 ///
 /// A result depends on the operands and captured values that its op reads; an `outs` operand whose block
@@ -56,6 +63,7 @@ public:
   unsigned getOutermost(unsigned loop) const { return outermost[loop]; }
   Marks getMarks(ValueId id) const { return marks[id]; }
   llvm::ArrayRef<ValueId> lookedUp() const { return lookedUpIds; }
+  llvm::ArrayRef<Comparison> comparisons() const { return allComparisons; }
   /// The ops that may contract, in program order.
   llvm::ArrayRef<mlir::Operation *> candidates() const { return candidateOps; }
 
@@ -111,6 +119,7 @@ private:
   void visitControlFlow(mlir::RegionBranchOpInterface op, unsigned loop);
   void visitPlain(mlir::Operation *op, unsigned loop);
   void visitLinalg(mlir::linalg::LinalgOp op, ValueId result);
+  void visitComparison(mlir::linalg::LinalgOp op, ValueId result);
   void setView(mlir::Operation *op, ValueId result, llvm::ArrayRef<mlir::Value> read);
   /// Values that only pass through control flow are views; what a loop inserts slice by slice is stacked.
   void findCarriedViews(const Arrivals &arrivals);
@@ -128,6 +137,7 @@ private:
   llvm::DenseMap<unsigned, ValueId> constants; ///< float constants of rank 2 or more, by number
   llvm::SmallVector<ValueId> returnedIds, lookedUpIds;
   std::vector<mlir::Operation *> candidateOps;
+  std::vector<Comparison> allComparisons;
 
   std::vector<std::pair<ValueId, ValueId>> edges;
   std::vector<unsigned> sourceStarts, userStarts;

@@ -32,8 +32,11 @@ private:
   /// Exponentials that a sum adds up.
   SmallVector<ValueId> findSummedExponentials() const;
   SmallVector<ValueId> findMarked(function_ref<bool(Marks)> holds) const;
-  /// Integers that reach an operand of an fprop.
+  /// What reaches an operand of an fprop.
+  BitVector findUsed() const;
+  /// Of it, what choices are made of: integers, and contractions of which one value is compared with another.
   SmallVector<ValueId> findChoices() const;
+  llvm::DenseSet<ValueId> nearestContractions(ValueId of) const;
   bool isHeadWithoutLoss(const Product &product) const;
 
   Inference &all;
@@ -68,19 +71,44 @@ SmallVector<ValueId> Sites::findSummedExponentials() const {
   return found;
 }
 
-SmallVector<ValueId> Sites::findChoices() const {
+BitVector Sites::findUsed() const {
   SmallVector<ValueId> operands;
   for (const Product &product : products)
     if (product.isFprop())
       for (ValueId operand : product.operands)
         if (!stops(operand))
           operands.push_back(operand);
-  BitVector reachesOperand = reachingAny(operands);
+  return reachingAny(operands);
+}
+
+llvm::DenseSet<ValueId> Sites::nearestContractions(ValueId of) const {
+  llvm::DenseSet<ValueId> nearest;
+  if (contractions.test(of))
+    return {of};
+  for (ValueId id : walkNear(graph, of, Direction::Sources, [this](ValueId id) { return stops(id); }))
+    for (ValueId source : graph.sources(id))
+      if (contractions.test(source))
+        nearest.insert(source);
+  return nearest;
+}
+
+SmallVector<ValueId> Sites::findChoices() const {
+  BitVector used = findUsed();
   SmallVector<ValueId> choices;
-  for (ValueId id : reachesOperand.set_bits())
+  for (ValueId id : used.set_bits())
     if (Type type = getElementTypeOrSelf(graph.getValue(id).getType());
         type.isInteger(32) || type.isInteger(64))
       choices.push_back(id);
+  // A threshold that the same product gave, as the k-th largest; one that does not depend on it is that of a
+  // ReLU.
+  for (const Comparison &comparison : graph.comparisons()) {
+    if (!used.test(comparison.result) || all.cotangent.test(comparison.result))
+      continue;
+    llvm::DenseSet<ValueId> threshold = nearestContractions(comparison.rhs);
+    for (ValueId compared : nearestContractions(comparison.lhs))
+      if (threshold.contains(compared))
+        choices.push_back(compared);
+  }
   return choices;
 }
 

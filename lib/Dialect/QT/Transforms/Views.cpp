@@ -10,11 +10,8 @@
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
+using namespace fp8opt;
 using namespace fp8opt::qt;
-
-bool fp8opt::qt::isView(Operation *op) {
-  return isa<linalg::TransposeOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::ExtractSliceOp>(op);
-}
 
 Value fp8opt::qt::throughViews(Value value) {
   while (Operation *op = value.getDefiningOp()) {
@@ -69,7 +66,7 @@ Views::Oriented Views::find(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   auto identity = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
   Operation *op = value.getDefiningOp();
-  if (!op || !isView(op))
+  if (!isView(op))
     return {next++, identity};
   if (auto transpose = dyn_cast<linalg::TransposeOp>(op)) {
     Oriented inner = orient(transpose.getInput());

@@ -6,6 +6,8 @@
 #ifndef FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_VIEWS_H
 #define FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_VIEWS_H
 
+#include "fp8-opt/Import/Views.h"
+
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -14,10 +16,6 @@
 #include <vector>
 
 namespace fp8opt::qt {
-
-/// Whether an op shows (a part of) the numbers of its first operand in another shape or order and computes
-/// nothing: linalg.transpose, tensor.collapse_shape, tensor.expand_shape, tensor.extract_slice.
-bool isView(mlir::Operation *op);
 
 /// The value that views lead to: `value` itself, if no view makes it.
 mlir::Value throughViews(mlir::Value value);

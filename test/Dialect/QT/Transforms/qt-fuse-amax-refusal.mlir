@@ -115,7 +115,7 @@ func.func @main(%x: tensor<2x20xf32>, %e: tensor<2x20xf32>) -> !qt.tensor<40xf32
 #fp8 = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
 func.func @main(%x: tensor<4x8xbf16>) -> !qt.tensor<8x8xbf16, #fp8> {
   %y = tensor.concat dim(0) %x, %x : (tensor<4x8xbf16>, tensor<4x8xbf16>) -> tensor<8x8xbf16>
-  // expected-remark @+1 {{'tensor.concat' op returns no amax}}
+  // expected-remark @+1 {{'tensor.concat' op joins parts that come without an amax}}
   %q = qt.quantize %y : tensor<8x8xbf16> to !qt.tensor<8x8xbf16, #fp8>
   return %q : !qt.tensor<8x8xbf16, #fp8>
 }

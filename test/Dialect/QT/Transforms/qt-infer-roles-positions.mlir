@@ -48,6 +48,57 @@ module @integers_that_reach_no_product {
 
 // -----
 
+// Chosen without integers: the probabilities that are not less than the largest weigh the data. The casts of an exporter
+// stand between. A ReLU compares with a number, a test for NaN a value with itself: those are linears.
+// CHECK-LABEL: module @router_by_comparison
+// CHECK: contract{{.*}}gemm<fprop>{{.*}}, qt.site = #qt.site<router>
+// CHECK: contract{{.*}}gemm<fprop>{{.*}}, qt.site = #qt.site<linear>
+// CHECK: contract{{.*}}gemm<fprop>{{.*}}, qt.site = #qt.site<linear>
+// CHECK: contract{{.*}}gemm<fprop>{{.*}}, qt.site = #qt.site<linear>
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<4x4xf32>
+!m = tensor<4x4xi1>
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+module @router_by_comparison {
+  func.func @main(%x: !t, %w: !t, %v: !t, %u: !t, %last: !t, %z: !t, %none: !m, %r: tensor<4xf32>, %zero: f32) -> (!t) {
+    %a = math.tanh %x : !t
+    %y = linalg.contract indexing_maps = #mm ins(%a, %w : !t, !t) outs(%z : !t) -> !t
+    %p = linalg.map { math.exp } ins(%y : !t) outs(%z : !t)
+    %kth = linalg.reduce { arith.maximumf } ins(%p : !t) outs(%r : tensor<4xf32>) dimensions = [1]
+    %mask = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%p, %kth : !t, tensor<4xf32>) outs(%none : !m) {
+    ^bb0(%one: f32, %other: f32, %out: i1):
+      %wide = arith.extf %one : f32 to f64
+      %threshold = arith.extf %other : f32 to f64
+      %c = arith.cmpf oge, %wide, %threshold : f64
+      linalg.yield %c : i1
+    } -> !m
+    %chosen = linalg.map { arith.select } ins(%mask, %p, %z : !m, !t, !t) outs(%z : !t)
+    %weighed = linalg.map { arith.mulf } ins(%chosen, %a : !t, !t) outs(%z : !t)
+    %h = linalg.contract indexing_maps = #mm ins(%weighed, %v : !t, !t) outs(%z : !t) -> !t
+    %positive = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%h : !t) outs(%none : !m) {
+    ^bb0(%one: f32, %out: i1):
+      %c = arith.cmpf ogt, %one, %zero : f32
+      linalg.yield %c : i1
+    } -> !m
+    %relu = linalg.map { arith.select } ins(%positive, %h, %z : !m, !t, !t) outs(%z : !t)
+    %g = linalg.contract indexing_maps = #mm ins(%relu, %u : !t, !t) outs(%z : !t) -> !t
+    %nan = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%g : !t) outs(%none : !m) {
+    ^bb0(%one: f32, %out: i1):
+      %c = arith.cmpf uno, %one, %one : f32
+      linalg.yield %c : i1
+    } -> !m
+    %number = linalg.map { arith.select } ins(%nan, %z, %g : !m, !t, !t) outs(%z : !t)
+    %end = linalg.contract indexing_maps = #mm ins(%number, %last : !t, !t) outs(%z : !t) -> !t
+    return %end : !t
+  }
+}
+
+// -----
+
 // Four linears of two repeating shapes: two layers of two places.
 // CHECK-LABEL: module @layers_and_places
 // CHECK: contract{{.*}}layer<0, 0>

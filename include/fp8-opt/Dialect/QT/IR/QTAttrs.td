@@ -1,21 +1,12 @@
 // Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attributes: what an operand is, how it is quantized, why it is not, and what a module carries along.
+// Attributes: what an operand is, how it is quantized, and why it is not.
 
 #ifndef FP8_OPT_DIALECT_QT_IR_QTATTRS_TD
 #define FP8_OPT_DIALECT_QT_IR_QTATTRS_TD
 
 include "fp8-opt/Dialect/QT/IR/QTBase.td"
-
-class QT_Enum<string name, string description, list<I32EnumCase> cases> : I32Enum<name, description, cases> {
-  let cppNamespace = "::fp8opt::qt";
-}
-class QT_EnumAttr<EnumInfo info, string keyword> : EnumAttr<QT_Dialect, info, keyword> {
-  let assemblyFormat = "`<` $value `>`";
-  let description = "Example:\n```mlir\n#" # keyword # " = #qt." # keyword # "<" # !head(info.enumerants).str
-                    # ">\n```\n";
-}
 
 // What an operand or a contraction is.
 
@@ -255,202 +246,12 @@ def QT_KeptAttr : QT_Attr<"Kept", "kept"> {
   let assemblyFormat = "`<` $by `,` $detail `>`";
 }
 
-// What a module carries along.
+// What a module carries along; all attributes are one list.
 
-def QT_Step : QT_Enum<"Step", "the steps of the walk of a graph", [
-  I32EnumCase<"Import", 0, "import">, I32EnumCase<"Roles", 1, "roles">, I32EnumCase<"Schemes", 2, "schemes">,
-  I32EnumCase<"Quantize", 3, "quantize">, I32EnumCase<"Axes", 4, "axes">, I32EnumCase<"Fuse", 5, "fuse">]>;
-def QT_StepAttr : QT_EnumAttr<QT_Step, "step">;
+include "fp8-opt/Dialect/QT/IR/QTReportAttrs.td"
+include "fp8-opt/Dialect/QT/IR/QTPlanAttrs.td"
 
-def QT_ValueKind : QT_Enum<"ValueKind", "what an argument of the program is", [
-  I32EnumCase<"Unknown", 0, "unknown">, I32EnumCase<"Parameter", 1, "parameter">, I32EnumCase<"Buffer", 2, "buffer">,
-  I32EnumCase<"Input", 3, "input">]>;
-def QT_NamedValueAttr : QT_Attr<"NamedValue", "value"> {
-  let summary = "the name and kind of an argument or result of the program";
-  let description = [{
-    Example:
-    ```mlir
-    #w = #qt.value<"layers.0.attention.wq.weight", parameter>
-    ```
-  }];
-  let parameters = (ins "::mlir::StringAttr":$name, EnumParameter<QT_ValueKind>:$kind);
-  let assemblyFormat = "`<` $name `,` $kind `>`";
-}
-def QT_SignatureAttr : QT_Attr<"Signature", "signature"> {
-  let summary = "the names of the arguments and results of the program, in order";
-  let description = [{
-    Example:
-    ```mlir
-    #s = #qt.signature<arguments = [#qt.value<"w", parameter>, #qt.value<"tokens", input>] results = [#qt.value<"loss", unknown>]>
-    ```
-  }];
-  let parameters = (ins OptionalArrayRefParameter<"::fp8opt::qt::NamedValueAttr">:$arguments,
-                        OptionalArrayRefParameter<"::fp8opt::qt::NamedValueAttr">:$results);
-  let assemblyFormat = "`<` (`arguments` `=` `[` $arguments^ `]`)? (` ` `results` `=` `[` $results^ `]`)? `>`";
-}
-
-def QT_EntryAttr : QT_Attr<"Entry", "entry"> {
-  let summary = "what became of one contraction";
-  let description = [{
-    `sizes` are the batch, m, n and k extents (-1 is dynamic), each the product of its dimensions. Exactly one of
-    `schemes` and `kept` is present. `label` is the name of the weight, absent where there is none. `given` is present where
-    an operand came as codes and scales.
-
-    - C1. There are four sizes, each at least -1.
-    - C2. Exactly one of `schemes` and `kept` is present.
-
-    Example:
-    ```mlir
-    #entry = #qt.entry<location = loc("model.py":7:3), sizes = [1, 5, 7, 3], label = "w", roles = <activation, weight>,
-                       gemm = <fprop>, kept = <label, "w">>
-    ```
-  }];
-  let parameters = (ins "::mlir::LocationAttr":$location, ArrayRefParameter<"int64_t">:$sizes,
-    OptionalParameter<"::mlir::StringAttr">:$label,
-    OptionalParameter<"::fp8opt::qt::RolesAttr">:$roles, OptionalParameter<"::fp8opt::qt::GemmAttr">:$gemm,
-    OptionalParameter<"::fp8opt::qt::HalfAttr">:$half, OptionalParameter<"::fp8opt::qt::SiteAttr">:$site,
-    OptionalParameter<"::fp8opt::qt::LinearAttr">:$linear, OptionalParameter<"::fp8opt::qt::LayerAttr">:$layer,
-    OptionalParameter<"::fp8opt::qt::SchemesAttr">:$schemes, OptionalParameter<"::fp8opt::qt::KeptAttr">:$kept,
-    OptionalParameter<"::fp8opt::qt::GivenAttr">:$given);
-  let assemblyFormat = [{ `<` struct($location, custom<Sizes>($sizes), $label, $roles, $gemm, $half, $site,
-                          $linear, $layer, $schemes, $kept, $given) `>` }];
-  let genVerifyDecl = 1;
-}
-def QT_ReportAttr : QT_Attr<"Report", "report"> {
-  let summary = "what became of every contraction of the program, in program order";
-  let description = [{
-    `recipe` is the symbol name of the recipe.
-
-    Example:
-    ```mlir
-    #kept = #qt.entry<location = loc("model.py":7:3), sizes = [1, 5, 7, 3], kept = <no_role, "no loss is returned">>
-    #report = #qt.report<"mxfp8", [#kept]>
-    ```
-  }];
-  let parameters = (ins "::mlir::StringAttr":$recipe, OptionalArrayRefParameter<"::fp8opt::qt::EntryAttr">:$entries);
-  let assemblyFormat = "`<` $recipe (`,` `[` $entries^ `]`)? `>`";
-}
-
-// When a tensor is quantized.
-
-def QT_PlanForm : QT_Enum<"PlanForm", "how all that products read of one tensor, quantized, comes about", [
-  I32EnumCase<"Single", 0, "single">, I32EnumCase<"OnePass", 1, "one_pass">,
-  I32EnumCase<"Transposed", 2, "transposed">, I32EnumCase<"Shared", 3, "shared">, I32EnumCase<"Early", 4, "early">,
-  I32EnumCase<"Again", 5, "again">, I32EnumCase<"Recomputed", 6, "recomputed">]>;
-
-def QT_CostAttr : QT_Attr<"Cost", "cost"> {
-  let summary = "what one form of a tensor's quantizations costs";
-  let description = [{
-    `kept` are the bytes alive from the forward to the backward half for it, `read` and `written` those that quantizing
-    moves, above what the forward half does in any case. The forms:
-
-    | form | is |
-    |---|---|
-    | `single` | one quantization, in one half |
-    | `one_pass` | several quantizations in one half, of which all but the first cost no reading |
-    | `transposed` | one quantization, the others are transposes of its codes |
-    | `shared` | the codes of the forward half, kept |
-    | `early` | what the backward half reads is quantized beside the forward half's, and kept |
-    | `again` | quantized in the backward half, from the high-precision value |
-    | `recomputed` | the same, with the high-precision value computed again from what is there anyway |
-
-    - C1. No number of bytes is negative.
-
-    Example:
-    ```mlir
-    #cost = #qt.cost<early, kept = 8650752, read = 0, written = 8650752>
-    ```
-  }];
-  let parameters = (ins EnumParameter<QT_PlanForm>:$form, "int64_t":$kept, "int64_t":$read, "int64_t":$written);
-  let assemblyFormat = "`<` $form `,` `kept` `=` $kept `,` `read` `=` $read `,` `written` `=` $written `>`";
-  let genVerifyDecl = 1;
-}
-
-def QT_PlannedAttr : QT_Attr<"Planned", "planned"> {
-  let summary = "how one tensor is quantized, and what the other forms would have cost";
-  let description = [{
-    `location` and `type` are those of the high-precision tensor. `label` and `role` say what it is, where the report of
-    the module knows the products that read it: the name of a weight, `input of 'NAME'`, or
-    `gradient of the output of 'NAME'`. `nested` stands on a tensor that an op with regions, such as a loop,
-    quantizes inside: it is planned within that block, for one time through it.
-
-    Example:
-    ```mlir
-    #planned = #qt.planned<<early, kept = 33, read = 0, written = 33> over [<again, kept = 64, read = 64, written = 33>],
-                           location = loc("model.py":7:3), type = tensor<8x4xbf16>, label = "input of 'w'", role = <activation>>
-    ```
-  }];
-  let parameters = (ins "::fp8opt::qt::CostAttr":$chosen, OptionalArrayRefParameter<"::fp8opt::qt::CostAttr">:$rejected,
-    "::mlir::LocationAttr":$location, "::mlir::TypeAttr":$type, OptionalParameter<"::mlir::StringAttr">:$label,
-    OptionalParameter<"::fp8opt::qt::RoleAttr">:$role, OptionalParameter<"::mlir::UnitAttr">:$nested);
-  let assemblyFormat = [{ `<` $chosen (` ` `over` ` ` `[` $rejected^ `]`)? `,`
-                          struct($location, $type, $label, $role, $nested) `>` }];
-}
-
-def QT_PlanAttr : QT_Attr<"Plan", "plan"> {
-  let summary = "how the tensors of the program are quantized, in the order of their first quantization";
-  let description = [{
-    Three sums, each of the plan and of the program without one, in which every operand is quantized at its product
-    and what is kept is what the high-precision program keeps: `kept` are the bytes alive from the forward to the backward
-    half, of all values, quantized or not; `read` and `written` are what quantizing moves.
-
-    - C1. No number of bytes is negative.
-
-    Example:
-    ```mlir
-    #plan = #qt.plan<kept = 33 of 64, read = 128 of 192, written = 66 of 66>
-    ```
-  }];
-  let parameters = (ins "int64_t":$kept, "int64_t":$keptUnplanned, "int64_t":$read, "int64_t":$readUnplanned,
-    "int64_t":$written, "int64_t":$writtenUnplanned, OptionalArrayRefParameter<"::fp8opt::qt::PlannedAttr">:$tensors);
-  let assemblyFormat = [{ `<` `kept` `=` $kept `of` $keptUnplanned `,` `read` `=` $read `of` $readUnplanned `,`
-                          `written` `=` $written `of` $writtenUnplanned (`,` `[` $tensors^ `]`)? `>` }];
-  let genVerifyDecl = 1;
-}
-
-def QT_PassesAttr : QT_Attr<"Passes", "passes"> {
-  let summary = "how often something goes through memory, and how many bytes that is";
-  let description = [{
-    Reads and writes of a whole tensor, whatever its form (the tensor, its codes, its amaxes), and the bytes of all of
-    them.
-
-    Example:
-    ```mlir
-    #passes = #qt.passes<reads = 2, writes = 1, bytesRead = 2048, bytesWritten = 516>
-    ```
-  }];
-  let parameters = (ins "int64_t":$reads, "int64_t":$writes, "int64_t":$bytesRead, "int64_t":$bytesWritten);
-  let assemblyFormat = "`<` struct(params) `>`";
-}
-def QT_TensorTrafficAttr : QT_Attr<"TensorTraffic", "tensor_traffic"> {
-  let summary = "what quantizing one tensor moves through memory";
-  let description = [{
-    `location` is that of the op that computes the tensor, `argument` the number of the function argument that it is.
-    `before` is counted after step `quantize`, `after` when step `fuse` has run.
-
-    Example:
-    ```mlir
-    #of_x = #qt.tensor_traffic<location = loc("model.py":7:3),
-                               before = <reads = 2, writes = 1, bytesRead = 2048, bytesWritten = 516>>
-    ```
-  }];
-  let parameters = (ins "::mlir::LocationAttr":$location, OptionalParameter<"::mlir::IntegerAttr">:$argument,
-                        "::fp8opt::qt::PassesAttr":$before, OptionalParameter<"::fp8opt::qt::PassesAttr">:$after);
-  let assemblyFormat = "`<` struct(params) `>`";
-}
-def QT_TrafficAttr : QT_Attr<"Traffic", "traffic"> {
-  let summary = "what quantizing moves through memory, for each tensor that is quantized, in program order";
-  let description = [{
-    Example:
-    ```mlir
-    #of_x = #qt.tensor_traffic<location = loc("model.py":7:3),
-                               before = <reads = 2, writes = 1, bytesRead = 2048, bytesWritten = 516>>
-    #traffic = #qt.traffic<[#of_x]>
-    ```
-  }];
-  let parameters = (ins OptionalArrayRefParameter<"::fp8opt::qt::TensorTrafficAttr">:$tensors);
-  let assemblyFormat = "`<` (`[` $tensors^ `]`)? `>`";
-}
+// What a constant holds.
 
 def QT_DenseAttr : QT_Attr<"Dense", "dense"> {
   let summary = "codes and scales of a constant";

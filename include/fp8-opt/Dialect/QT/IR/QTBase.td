@@ -58,6 +58,15 @@ class QT_Attr<string name, string keyword, list<Trait> traits = []> : AttrDef<QT
   let mnemonic = keyword;
 }
 
+class QT_Enum<string name, string description, list<I32EnumCase> cases> : I32Enum<name, description, cases> {
+  let cppNamespace = "::fp8opt::qt";
+}
+class QT_EnumAttr<EnumInfo info, string keyword> : EnumAttr<QT_Dialect, info, keyword> {
+  let assemblyFormat = "`<` $value `>`";
+  let description = "Example:\n```mlir\n#" # keyword # " = #qt." # keyword # "<" # !head(info.enumerants).str
+                    # ">\n```\n";
+}
+
 class QT_Op<string keyword, list<Trait> traits = []> : Op<QT_Dialect, keyword, traits>;
 
 #endif // FP8_OPT_DIALECT_QT_IR_QTBASE_TD

@@ -20,6 +20,9 @@ namespace fp8opt::qt {
 /// The name under which a compiled module keeps a function as it was imported.
 std::string unquantizedName(llvm::StringRef function);
 
+/// The numbers of the arguments that the module's report has as weights, in order.
+llvm::SmallVector<int64_t> findWeights(mlir::ModuleOp module);
+
 } // namespace fp8opt::qt
 
 #endif // FP8_OPT_DIALECT_QT_TRANSFORMS_PASSES_H

@@ -200,7 +200,8 @@ def FuseAmaxPass : Pass<"qt-fuse-amax", "::mlir::ModuleOp"> {
     Requires: `qt-merge-quantizers` has run, else a tensor may be asked for one amax several times.
     Ensures: a quantizer that would read its input once more for an amax (per tensor, whole rows) is given it by the op that
     computes the input, looked for through transposes and reshapes, if that op is an `AmaxProducer` and can; so is a `qt.amax`. The
-    amax is of the numbers as they are stored. An amax that no op returns is computed once, by a `qt.amax`, for all quantizers
+    amax is of the numbers as they are stored. That of a `tensor.concat` is made of those of its parts, where one of them is
+    returned and no block lies in two. An amax that no op returns is computed once, by a `qt.amax`, for all quantizers
     in one block of the control flow that read it, if they are several. Bits never change.
     Leaves alone: quantizers with blocks of fixed size, whose elements are still at hand when their amax is known; with
     `blocks` those too are given one. What is left gets a remark that says why, one for each tensor.
