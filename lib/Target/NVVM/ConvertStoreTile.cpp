@@ -148,9 +148,11 @@ private:
                                    write.constant(step), carried);
     auto unroll = LLVM::LoopUnrollAttr::get(op.getContext(), /*disable=*/write.builder.getBoolAttr(true), {},
                                             {}, {}, {}, {}, {});
-    // By this name the branch takes it over.
-    loop->setDiscardableAttr("loop_annotation", LLVM::LoopAnnotationAttr::get(op.getContext(), {}, {}, {}, unroll, {},
-                                                                   {}, {}, {}, {}, {}, {}, {}, {}, {}, {}));
+    // The branch back takes it over by the name that it has there.
+    OperationName branch(LLVM::BrOp::getOperationName(), op.getContext());
+    loop->setDiscardableAttr(LLVM::BrOp::getLoopAnnotationAttrName(branch),
+                             LLVM::LoopAnnotationAttr::get(op.getContext(), {}, {}, {}, unroll, {}, {}, {},
+                                                           {}, {}, {}, {}, {}, {}, {}, {}));
     write.builder.setInsertionPointToStart(loop.getBody());
     return loop;
   }
