@@ -4,7 +4,7 @@
 // RUN: FileCheck %s --check-prefix=PTX --input-file=%t.ptx
 // RUN: FileCheck %s --check-prefix=STAGE --input-file=%t.ptx
 // RUN: FileCheck %s --check-prefix=FILL --input-file=%t.ptx
-// RUN: FileCheck %s --check-prefix=STORE --input-file=%t.ptx --implicit-check-not=.release.cluster
+// RUN: FileCheck %s --check-prefix=STORE --input-file=%t.ptx --implicit-check-not=arrive.release.cluster
 //
 // A whole product, down to instructions; the order of its loop is the one that was measured.
 
