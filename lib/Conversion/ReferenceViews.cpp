@@ -104,6 +104,18 @@ static bool isEmpty(ArrayRef<OpFoldResult> sizes) {
 
 static Type elementOf(Value tensor) { return cast<RankedTensorType>(tensor.getType()).getElementType(); }
 
+/// Replaces a view of one operand by what `move` makes of each part, in the grid of its blocks.
+template <typename OpT>
+static void moveParts(OpT op, ValueRange parts, ConversionPatternRewriter &rewriter,
+                      function_ref<Value(const Grid &, unsigned)> move) {
+  SmallVector<Value> results;
+  for (auto [number, part] : llvm::enumerate(parts)) {
+    Grid grid = gridOf(rewriter, op.getLoc(), part, op.getInput().getType(), number);
+    results.push_back(partOf(rewriter, op.getLoc(), move(grid, number), op.getType(), number));
+  }
+  rewriter.replaceOpWithMultiple(op, {results});
+}
+
 namespace {
 struct Reshape : OpConversionPattern<qt::ReshapeOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -111,27 +123,21 @@ struct Reshape : OpConversionPattern<qt::ReshapeOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     SmallVector<ReassociationIndices> groups = op.getGroups();
-    SmallVector<Value> dynamic, results;
+    SmallVector<Value> dynamic;
     for (ValueRange size : adaptor.getSizes())
       dynamic.push_back(size.front());
-    for (auto [number, part] : llvm::enumerate(adaptor.getInput())) {
-      Grid grid = gridOf(rewriter, loc, part, op.getInput().getType(), number);
-      Value moved;
-      if (op.isCollapse()) {
-        moved = tensor::CollapseShapeOp::create(rewriter, loc, grid.tensor, groups);
-      } else {
-        SmallVector<OpFoldResult> sizes =
-            gridSizes(rewriter, loc, getMixedValues(op.getType().getShape(), dynamic, rewriter),
-                      blockOf(op.getType(), number));
-        SmallVector<int64_t> shape;
-        for (OpFoldResult size : sizes)
-          shape.push_back(staticNumber(size).value_or(ShapedType::kDynamic));
-        moved = tensor::ExpandShapeOp::create(rewriter, loc, RankedTensorType::get(shape, elementOf(part)),
-                                              grid.tensor, groups, sizes);
-      }
-      results.push_back(partOf(rewriter, loc, moved, op.getType(), number));
-    }
-    rewriter.replaceOpWithMultiple(op, {results});
+    moveParts(op, adaptor.getInput(), rewriter, [&](const Grid &grid, unsigned number) -> Value {
+      if (op.isCollapse())
+        return tensor::CollapseShapeOp::create(rewriter, loc, grid.tensor, groups);
+      SmallVector<OpFoldResult> sizes =
+          gridSizes(rewriter, loc, getMixedValues(op.getType().getShape(), dynamic, rewriter),
+                    blockOf(op.getType(), number));
+      SmallVector<int64_t> shape;
+      for (OpFoldResult size : sizes)
+        shape.push_back(staticNumber(size).value_or(ShapedType::kDynamic));
+      return tensor::ExpandShapeOp::create(
+          rewriter, loc, RankedTensorType::get(shape, elementOf(grid.tensor)), grid.tensor, groups, sizes);
+    });
     return success();
   }
 };
@@ -152,9 +158,7 @@ struct Slice : OpConversionPattern<qt::SliceOp> {
         getMixedValues(op.getStaticSizes(), single(adaptor.getSizes()), rewriter);
     SmallVector<OpFoldResult> strides =
         getMixedValues(op.getStaticStrides(), single(adaptor.getStrides()), rewriter);
-    SmallVector<Value> results;
-    for (auto [number, part] : llvm::enumerate(adaptor.getInput())) {
-      Grid grid = gridOf(rewriter, loc, part, op.getInput().getType(), number);
+    moveParts(op, adaptor.getInput(), rewriter, [&](const Grid &grid, unsigned) -> Value {
       SmallVector<OpFoldResult> from(offsets), counts = gridSizes(rewriter, loc, sizes, grid.block),
                                                by(strides);
       for (auto [dim, block] : llvm::enumerate(grid.block)) {
@@ -166,13 +170,10 @@ struct Slice : OpConversionPattern<qt::SliceOp> {
             rewriter.getIndexAttr(ShapedType::isDynamic(block) ? 0 : *staticNumber(offsets[dim]) / block);
       }
       // A slice of no elements does not verify where its offset is the end.
-      Value moved =
-          isEmpty(counts)
-              ? emitEmpty(rewriter, loc, counts, elementOf(part))
-              : tensor::ExtractSliceOp::create(rewriter, loc, grid.tensor, from, counts, by).getResult();
-      results.push_back(partOf(rewriter, loc, moved, op.getType(), number));
-    }
-    rewriter.replaceOpWithMultiple(op, {results});
+      if (isEmpty(counts))
+        return emitEmpty(rewriter, loc, counts, elementOf(grid.tensor));
+      return tensor::ExtractSliceOp::create(rewriter, loc, grid.tensor, from, counts, by);
+    });
     return success();
   }
 };
@@ -202,16 +203,11 @@ struct Broadcast : OpConversionPattern<qt::BroadcastOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     SmallVector<OpFoldResult> sizes = resultSizes(rewriter, op, adaptor);
-    SmallVector<Value> results;
-    for (auto [number, part] : llvm::enumerate(adaptor.getInput())) {
-      Grid grid = gridOf(rewriter, loc, part, op.getInput().getType(), number);
+    moveParts(op, adaptor.getInput(), rewriter, [&](const Grid &grid, unsigned number) -> Value {
       Value empty = emitEmpty(rewriter, loc, gridSizes(rewriter, loc, sizes, blockOf(op.getType(), number)),
-                              elementOf(part));
-      Value moved =
-          linalg::BroadcastOp::create(rewriter, loc, grid.tensor, empty, op.getDimensions())->getResult(0);
-      results.push_back(partOf(rewriter, loc, moved, op.getType(), number));
-    }
-    rewriter.replaceOpWithMultiple(op, {results});
+                              elementOf(grid.tensor));
+      return linalg::BroadcastOp::create(rewriter, loc, grid.tensor, empty, op.getDimensions())->getResult(0);
+    });
     return success();
   }
 
@@ -277,15 +273,11 @@ struct Pad : OpConversionPattern<qt::PadOp> {
     SmallVector<OpFoldResult> low = getMixedValues(op.getStaticLow(), single(adaptor.getLow()), rewriter);
     SmallVector<OpFoldResult> high = getMixedValues(op.getStaticHigh(), single(adaptor.getHigh()), rewriter);
     Zeros zeros(op.getType());
-    SmallVector<Value> results;
-    for (auto [number, part] : llvm::enumerate(adaptor.getInput())) {
-      Grid grid = gridOf(rewriter, loc, part, op.getInput().getType(), number);
+    moveParts(op, adaptor.getInput(), rewriter, [&](const Grid &grid, unsigned number) -> Value {
       Value zero = zeros.emit(rewriter, loc, number);
-      Value moved = pad(rewriter, loc, grid, padBlocks(rewriter, loc, low, grid.block),
-                        padBlocks(rewriter, loc, high, grid.block), zero);
-      results.push_back(partOf(rewriter, loc, moved, op.getType(), number));
-    }
-    rewriter.replaceOpWithMultiple(op, {results});
+      return pad(rewriter, loc, grid, padBlocks(rewriter, loc, low, grid.block),
+                 padBlocks(rewriter, loc, high, grid.block), zero);
+    });
     return success();
   }
 

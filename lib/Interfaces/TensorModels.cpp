@@ -52,7 +52,7 @@ struct ReshapeModel : qt::ScaleTransparentOp::ExternalModel<ReshapeModel<OpT, is
                                  cast<OpT>(op).getReassociation(), sizes);
   }
 
-  bool isFree(Operation *) const { return true; }
+  qt::Moving getMoving(Operation *) const { return qt::Moving::Reshapes; }
 };
 
 template <typename OpT> struct SliceModel : qt::ScaleTransparentOp::ExternalModel<SliceModel<OpT>, OpT> {
@@ -84,7 +84,7 @@ template <typename OpT> struct SliceModel : qt::ScaleTransparentOp::ExternalMode
                                  getReassociationIndicesAttribute(builder, keptGroups(slice)), ValueRange());
   }
 
-  bool readsPart(Operation *) const { return true; }
+  qt::Moving getMoving(Operation *) const { return qt::Moving::ReadsPart; }
 
 private:
   /// The result before dimensions of one are dropped.

@@ -110,7 +110,8 @@ static bool keepsGivenScales(QuantizeOp quantizer, QTensorType type) {
 /// Whether a change of shape makes several dimensions of one: what transposes them stays behind it.
 static bool splitsDimensions(ScaleTransparentOp view) {
   auto rank = [](Value value) { return cast<RankedTensorType>(value.getType()).getRank(); };
-  return view.isFree() && rank(view->getResult(0)) > rank(view.getMovedOperands().front());
+  return view.getMoving() == Moving::Reshapes &&
+         rank(view->getResult(0)) > rank(view.getMovedOperands().front());
 }
 
 Readers Hoist::readersOf(ScaleTransparentOp view) {
@@ -163,7 +164,7 @@ static bool replacesMove(const Readers &readers) {
 }
 
 WhyNot Hoist::whyNotWorth(ScaleTransparentOp view, const Readers &readers) {
-  if (view.isFree() || replacesMove(readers))
+  if (view.getMoving() == Moving::Reshapes || replacesMove(readers))
     return {};
   Type result = view->getResult(0).getType();
   int64_t below = readers.onlyMoves ? bytesOf(result) : 0, above = 0;
@@ -262,7 +263,7 @@ void Hoist::hoistAbove(ScaleTransparentOp view) {
   if (readers.moves.empty())
     return;
   WhyNot why;
-  if (view.readsPart())
+  if (view.getMoving() == Moving::ReadsPart)
     why = "expected its operand in one block of the control flow with it, got it from outside";
   else if (!readers.allMove) // what quantizes one value together is to stay together
     why = "expected all quantizers of its result to move, got one that stays";
@@ -322,7 +323,7 @@ void Hoist::hoistAboveSlices(Value source) {
   SetVector<Operation *> views;
   for (Operation *user : source.getUsers())
     if (auto view = dyn_cast<ScaleTransparentOp>(user))
-      if (view->getBlock() == source.getParentBlock() && view.readsPart() &&
+      if (view->getBlock() == source.getParentBlock() && view.getMoving() == Moving::ReadsPart &&
           llvm::is_contained(view.getMovedOperands(), source))
         views.insert(user);
   for (Operation *op : views) {
@@ -359,7 +360,7 @@ void Hoist::visit(Block &block) {
       hoistAboveSlices(result);
     auto view = dyn_cast<ScaleTransparentOp>(op);
     SmallVector<Value> moved = view ? view.getMovedOperands() : SmallVector<Value>();
-    if (moved.empty() || (view.readsPart() && moved.front().getParentBlock() == &block))
+    if (moved.empty() || (view.getMoving() == Moving::ReadsPart && moved.front().getParentBlock() == &block))
       continue; // slices are decided about together, at what they are slices of
     hoistAbove(view);
   }

@@ -45,11 +45,8 @@ def QT_ScaleTransparentOp : OpInterface<"ScaleTransparentOp"> {
                     "::mlir::Value", "buildQuantized", (ins "::mlir::OpBuilder &":$builder,
                                                             "::mlir::ValueRange":$operands,
                                                             "::fp8opt::qt::QTensorType":$result)>,
-    InterfaceMethod<"Whether the result is the operand's memory under another shape, so that moving costs nothing.",
-                    "bool", "isFree", (ins), "", "return false;">,
-    InterfaceMethod<[{Whether the result leaves elements of the operand, the only one, out. Such an op implements
-                      OffsetSizeAndStrideOpInterface.}],
-                    "bool", "readsPart", (ins), "", "return false;">,
+    InterfaceMethod<"What moving does to the memory of the operands.", "::fp8opt::qt::Moving", "getMoving", (ins), "",
+                    "return ::fp8opt::qt::Moving::Copies;">,
   ];
 }
 

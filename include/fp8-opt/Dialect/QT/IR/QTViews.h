@@ -14,6 +14,16 @@ namespace fp8opt::qt {
 /// of types and static lists are ShapedType::kDynamic where they are not known.
 using WhyNot = std::string;
 
+/// What an op that only moves elements does to the memory of its operands.
+enum class Moving {
+  /// Writes all of their elements elsewhere.
+  Copies,
+  /// Nothing: the result is the operand's memory under another shape.
+  Reshapes,
+  /// Leaves elements of the operand, the only one, out. Such an op implements OffsetSizeAndStrideOpInterface.
+  ReadsPart
+};
+
 /// The shapes and schemes of a reshape in either direction; group i lists the dimensions of the larger rank
 /// that are dimension i of the smaller one.
 WhyNot whyNotReshape(QTensorType from, QTensorType to, llvm::ArrayRef<mlir::ReassociationIndices> groups);
