@@ -42,8 +42,7 @@ void fp8opt::nvvm::registerNVVMPipelines() {
       });
 }
 
-template <typename T>
-static std::string toText(T thing) {
+template <typename T> static std::string toText(T thing) {
   std::string text;
   llvm::raw_string_ostream(text) << thing;
   return text;

@@ -17,8 +17,8 @@ def relative_bound(mode, k):
     """Of an element, in units of the root of the sum of its squared products: what the matrix unit may lose."""
     contraction = min(k, BLOCK) if mode in ("block", "wgrad") else k
     count = math.ceil(contraction / INSTRUCTION)
-    undirected = math.sqrt(INSTRUCTION * (count + 1) / 2)
-    directed = 2 * sum(math.sqrt((done + 1) / count) for done in range(count))
+    undirected = math.sqrt(INSTRUCTION * (count + 1) / 2 / 3)
+    directed = sum(math.sqrt((done + 1) / count) for done in range(count))
     promotions = math.ceil(k / BLOCK) + 4
     return 2.0 ** -FRACTION_BITS * (undirected + directed) + 2.0 ** -24 * promotions
 

@@ -28,8 +28,8 @@ struct KernelLaunch {
   std::string schedule;
 };
 
-/// The passes that give kernels schedules, write their roles, and place these in shared memory. For modules that
-/// have the targets of their kernels.
+/// The passes that give kernels schedules, write their roles, and place these in shared memory. For modules
+/// that have the targets of their kernels.
 void addKernelExpansion(mlir::OpPassManager &manager);
 
 /// All passes from `qtile.kernel` to the llvm and nvvm dialects, with the shipped target of this name.
@@ -38,8 +38,8 @@ void addKernelLowering(mlir::OpPassManager &manager, llvm::StringRef target);
 /// The pipeline qtile-to-nvvm, which is addKernelLowering.
 void registerNVVMPipelines();
 
-/// Lowers each `qtile.kernel` of the module, as addKernelLowering does, and says how to launch it. A target that
-/// the module lacks is the shipped one. An error at a kernel that is for another chip. A module without
+/// Lowers each `qtile.kernel` of the module, as addKernelLowering does, and says how to launch it. A target
+/// that the module lacks is the shipped one. An error at a kernel that is for another chip. A module without
 /// kernels stays as it was.
 mlir::FailureOr<std::vector<KernelLaunch>> lowerKernels(mlir::ModuleOp module, const Target &target);
 
