@@ -44,11 +44,10 @@ llvm::json::Object describe(LayoutKind kind, unsigned bits) {
 }
 
 TEST(PythonLayouts, AreThoseOfTheLibrary) {
-  llvm::json::Value expected =
-      llvm::json::Object{{"panels", describe(LayoutKind::Panels, 8)},
-                         {"row", describe(LayoutKind::Row, 32)},
-                         {"block_1x128", describe(LayoutKind::Block1x128, 32)},
-                         {"block_128x128", describe(LayoutKind::Block128x128, 32)}};
+  llvm::json::Value expected = llvm::json::Object{{"panels", describe(LayoutKind::Panels, 8)},
+                                                  {"row", describe(LayoutKind::Row, 32)},
+                                                  {"block_1x128", describe(LayoutKind::Block1x128, 32)},
+                                                  {"block_128x128", describe(LayoutKind::Block128x128, 32)}};
   auto buffer = llvm::MemoryBuffer::getFile(FP8OPT_PYTHON_LAYOUTS);
   ASSERT_TRUE(bool(buffer));
   EXPECT_EQ((*buffer)->getBuffer().str(), llvm::formatv("{0:2}\n", expected).str());

@@ -38,8 +38,9 @@ static llvm::cl::opt<std::string> ptxas("ptxas", llvm::cl::cat(category), llvm::
 static llvm::cl::opt<std::string> cuda("cuda", llvm::cl::cat(category), llvm::cl::value_desc("folder"),
                                        llvm::cl::desc("The CUDA toolkit (default /usr/local/cuda)"),
                                        llvm::cl::init("/usr/local/cuda"));
-static llvm::cl::opt<std::string> report("report", llvm::cl::cat(category), llvm::cl::value_desc("file.json"),
-                                         llvm::cl::desc("Write what ptxas says of each kernel, and how it is launched"));
+static llvm::cl::opt<std::string>
+    report("report", llvm::cl::cat(category), llvm::cl::value_desc("file.json"),
+           llvm::cl::desc("Write what ptxas says of each kernel, and how it is launched"));
 static llvm::cl::opt<bool> strict("strict", llvm::cl::cat(category),
                                   llvm::cl::desc("Fail if a kernel spills or ptxas has a remark"));
 
