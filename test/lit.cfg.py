@@ -3,6 +3,7 @@
 #
 # How lit finds and runs every test that is not a GoogleTest binary.
 
+import importlib.util
 import os
 
 import lit.formats
@@ -43,6 +44,8 @@ if os.path.exists(os.path.join(config.iree, "bin", "iree-compile")):
     config.available_features.add("iree")
 if ptxas:
     config.available_features.add("ptxas")
+if importlib.util.find_spec("torch"):
+    config.available_features.add("torch")
 if os.path.exists(os.path.join(config.llvm_tools_dir, "llc")):
     config.available_features.add("llc")
 for tool in ("mlir-opt", "clang-format", "clang-tidy"):

@@ -14,6 +14,7 @@ REASONS = {
     "mlir-opt": "there is no mlir-opt-22 on this machine",
     "llc": "there is no llc 22 on this machine",
     "ptxas": "there is no ptxas on this machine (tools/setup.sh --ptxas)",
+    "torch": "there is no PyTorch on this machine",
     "clang-format": "there is no clang-format-22 on this machine",
     "clang-tidy": "there is no clang-tidy-22 on this machine",
     "release": "it is about the static tools of the release preset",

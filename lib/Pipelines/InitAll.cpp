@@ -12,6 +12,7 @@
 #include "fp8-opt/Import/Passes.h"
 #include "fp8-opt/Interfaces/Models.h"
 #include "fp8-opt/Target/IREE/Passes.h"
+#include "fp8-opt/Target/NVVM/LowerKernels.h"
 #include "fp8-opt/Target/NVVM/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -55,6 +56,7 @@ void fp8opt::registerAllPasses() {
   registerConversionPasses();
   qtile::registerQTileTransformsPasses();
   nvvm::registerNVVMPasses();
+  nvvm::registerNVVMPipelines();
   registerIREEPasses();
   registerIREEPipelines();
 }

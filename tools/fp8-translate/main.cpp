@@ -1,11 +1,12 @@
 // Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels in the llvm and nvvm dialects to PTX or a cubin.
+// Kernels to PTX or a cubin, from what they compute (qtile) or from instructions (llvm and nvvm).
 
 #include "fp8-opt/Process/Command.h"
 #include "fp8-opt/Report/WholeFile.h"
 #include "fp8-opt/Target/NVVM/Assemble.h"
+#include "fp8-opt/Target/NVVM/LowerKernels.h"
 
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
@@ -37,8 +38,9 @@ static llvm::cl::opt<std::string> ptxas("ptxas", llvm::cl::cat(category), llvm::
 static llvm::cl::opt<std::string> cuda("cuda", llvm::cl::cat(category), llvm::cl::value_desc("folder"),
                                        llvm::cl::desc("The CUDA toolkit (default /usr/local/cuda)"),
                                        llvm::cl::init("/usr/local/cuda"));
-static llvm::cl::opt<std::string> report("report", llvm::cl::cat(category), llvm::cl::value_desc("file.json"),
-                                         llvm::cl::desc("Write what ptxas says of each kernel"));
+static llvm::cl::opt<std::string>
+    report("report", llvm::cl::cat(category), llvm::cl::value_desc("file.json"),
+           llvm::cl::desc("Write what ptxas says of each kernel, and how it is launched"));
 static llvm::cl::opt<bool> strict("strict", llvm::cl::cat(category),
                                   llvm::cl::desc("Fail if a kernel spills or ptxas has a remark"));
 
@@ -56,12 +58,13 @@ static int write(StringRef path, StringRef content) {
   return error ? fail(toString(std::move(error))) : 0;
 }
 
-static int writeResults(const nvvm::Assembled &assembled, const nvvm::Target &chip) {
+static int writeResults(const nvvm::Assembled &assembled, ArrayRef<nvvm::KernelLaunch> launches,
+                        const nvvm::Target &chip) {
   std::vector<std::string> slowness = nvvm::findSlowness(assembled);
   for (const std::string &line : slowness)
     llvm::errs() << "ptxas: " << line << '\n';
   if (!report.empty())
-    if (write(report, llvm::formatv("{0:2}\n", nvvm::toJSON(assembled, chip)).str()))
+    if (write(report, llvm::formatv("{0:2}\n", nvvm::toJSON(assembled, launches, chip)).str()))
       return 1;
   if (strict && !slowness.empty())
     return fail("expected kernels without spills and remarks, got " + Twine(slowness.size()));
@@ -99,9 +102,12 @@ int main(int argc, char **argv) {
   const nvvm::Target *chip = nvvm::findTarget(module->getLoc(), target);
   if (!chip)
     return 1;
+  FailureOr<std::vector<nvvm::KernelLaunch>> launches = nvvm::lowerKernels(*module, *chip);
+  if (failed(launches))
+    return 1;
   FailureOr<std::string> ptx = nvvm::translateToPTX(*module, *chip);
   if (failed(ptx))
     return 1;
   FailureOr<nvvm::Assembled> assembled = nvvm::assemble(*module, *std::move(ptx), *chip, assembler);
-  return failed(assembled) ? 1 : writeResults(*assembled, *chip);
+  return failed(assembled) ? 1 : writeResults(*assembled, *launches, *chip);
 }

@@ -19,8 +19,17 @@ std::vector<std::string> fp8opt::nvvm::findSlowness(const Assembled &assembled) 
   return found;
 }
 
-llvm::json::Value fp8opt::nvvm::toJSON(const Assembled &assembled, const Target &target) {
-  llvm::json::Array functions, remarks;
+static llvm::json::Object toJSON(const KernelLaunch &launch) {
+  return llvm::json::Object{{"name", launch.name},
+                            {"threads", launch.threads},
+                            {"shared_bytes", launch.sharedBytes},
+                            {"arguments", llvm::json::Array(launch.arguments)},
+                            {"schedule", launch.schedule}};
+}
+
+llvm::json::Value fp8opt::nvvm::toJSON(const Assembled &assembled, llvm::ArrayRef<KernelLaunch> launches,
+                                       const Target &target) {
+  llvm::json::Array functions, kernels, remarks;
   for (const FunctionReport &function : assembled.functions)
     functions.push_back(llvm::json::Object{{"name", function.name},
                                            {"kernel", function.isKernel},
@@ -30,11 +39,14 @@ llvm::json::Value fp8opt::nvvm::toJSON(const Assembled &assembled, const Target 
                                            {"spill_store_bytes", function.spillStoreBytes},
                                            {"spill_load_bytes", function.spillLoadBytes},
                                            {"static_shared_bytes", function.staticSharedBytes}});
+  for (const KernelLaunch &launch : launches)
+    kernels.push_back(::toJSON(launch));
   for (const Remark &remark : assembled.remarks)
     remarks.push_back(
         llvm::json::Object{{"code", remark.code}, {"function", remark.function}, {"text", remark.text}});
   return llvm::json::Object{{"target", target.chip},
                             {"form", assembled.hasCubin() ? "cubin" : "ptx"},
                             {"functions", std::move(functions)},
+                            {"kernels", std::move(kernels)},
                             {"remarks", std::move(remarks)}};
 }

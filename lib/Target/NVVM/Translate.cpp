@@ -8,6 +8,8 @@
 #include "EmitPTX.h"
 #include "FatalError.h"
 
+#include "fp8-opt/Dialect/QTile/IR/QTile.h"
+
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
@@ -27,7 +29,7 @@ using namespace fp8opt::nvvm;
 
 void fp8opt::nvvm::registerDialects(DialectRegistry &registry) {
   registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect, scf::SCFDialect, cf::ControlFlowDialect,
-                  arith::ArithDialect, DLTIDialect>();
+                  arith::ArithDialect, DLTIDialect, qtile::QTileDialect>();
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
   registerNVVMDialectTranslation(registry);

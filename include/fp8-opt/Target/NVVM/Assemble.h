@@ -6,6 +6,7 @@
 #ifndef FP8_OPT_TARGET_NVVM_ASSEMBLE_H
 #define FP8_OPT_TARGET_NVVM_ASSEMBLE_H
 
+#include "fp8-opt/Target/NVVM/LowerKernels.h"
 #include "fp8-opt/Target/NVVM/Translate.h"
 
 #include "llvm/Support/JSON.h"
@@ -60,8 +61,9 @@ mlir::FailureOr<Assembled> assemble(mlir::ModuleOp module, std::string ptx, cons
 /// nothing, and where there was no ptxas.
 std::vector<std::string> findSlowness(const Assembled &assembled);
 
-/// Functions, remarks, and which form the result has. Units are in the names.
-llvm::json::Value toJSON(const Assembled &assembled, const Target &target);
+/// Functions, remarks, how kernels are launched, and which form the result has. Units are in the names.
+llvm::json::Value toJSON(const Assembled &assembled, llvm::ArrayRef<KernelLaunch> launches,
+                         const Target &target);
 
 } // namespace fp8opt::nvvm
 

@@ -14,8 +14,8 @@
 
 namespace fp8opt::nvvm {
 
-/// The dialects that kernels are written in (llvm, nvvm, scf, cf, arith), and how llvm and nvvm become LLVM
-/// IR.
+/// The dialects that kernels are written in (qtile, llvm, nvvm, scf, cf, arith), and how llvm and nvvm become
+/// LLVM IR.
 void registerDialects(mlir::DialectRegistry &registry);
 
 /// The passes from scf, cf, arith, and nvvm ops that stand for several instructions, to what translates to

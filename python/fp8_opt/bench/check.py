@@ -1,0 +1,93 @@
+# Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# A kernel's result against the exact product, and what else must hold of it.
+
+from . import bounds
+from .operands import Operands
+
+# Elements before and behind a result that no kernel may touch, and launches whose bits must agree.
+GUARD, REPEATS = 64, 3
+# Rows of a large product that are compared, of all columns.
+ROWS = 256
+
+
+class Result:
+    """An [m, n] matrix of bf16 that is all NaN, between guards."""
+
+    def __init__(self, torch, m, n, device):
+        self.torch, self.m, self.n = torch, m, n
+        self.whole = torch.empty(2 * GUARD + m * n, dtype=torch.bfloat16, device=device)
+        self.matrix = self.whole[GUARD:GUARD + m * n].view(m, n)
+        self.poison()
+
+    def poison(self):
+        self.whole.fill_(float("nan"))
+        self.untouched = self.bits()[:GUARD].clone()
+
+    def bits(self):
+        return self.whole.view(self.torch.int16)
+
+    def problems(self):
+        bits = self.bits()
+        if not all(bool((guard == self.untouched).all()) for guard in (bits[:GUARD], bits[-GUARD:])):
+            yield "writes outside of the result"
+        if not bool(self.torch.isfinite(self.matrix).all()):
+            yield "elements that are not finite, or were not written"
+
+
+def distance(operands, mode, matrix, rows):
+    """The largest and the root mean square distance from the exact product, in units of the bound."""
+    exact, magnitude = operands.exact(mode, rows)
+    bound = bounds.relative_bound(mode, operands.shape[2]) * magnitude + bounds.rounding_bound() * exact.abs()
+    # An element whose products are all zero is zero.
+    ratio = ((matrix[rows].double() - exact).abs() / bound.clamp(min=1e-300))
+    return ratio.max().item(), ratio.square().mean().sqrt().item(), ratio.numel()
+
+
+def compare(operands, mode, matrix, rows):
+    """What is wrong with the elements, and both distances."""
+    worst, mean, elements = distance(operands, mode, matrix, rows)
+    worst_limit, mean_limit = bounds.limits(elements)
+    problems = []
+    if not worst <= worst_limit:
+        problems.append(f"an element {worst:.3g} bounds away, expected at most {worst_limit}")
+    if not mean <= mean_limit:
+        problems.append(f"elements {mean:.3g} bounds away in the root mean square, expected at most {mean_limit:.3g}")
+    return problems, {"worst": worst, "mean": mean}
+
+
+def some_rows(torch, m, device):
+    """All rows of a small result; of a large one some, the first and the last ones among them."""
+    if m <= 2 * ROWS:
+        return torch.arange(m, device=device)
+    inside = torch.linspace(0, m - 1, ROWS, device=device).long()
+    return inside
+
+
+def check(kernel, mode, operands, stream, synchronize, rows=None):
+    """Runs a kernel on poisoned memory several times; a record with `problems`, empty where all is well."""
+    torch, (m, n, _) = operands.torch, operands.shape
+    result = Result(torch, m, n, operands.device)
+    launch = kernel.bind(*operands.arguments(mode, result.matrix))
+    problems, first = [], None
+    for _ in range(1 + REPEATS):
+        result.poison()
+        launch(stream)
+        synchronize()
+        if first is None:
+            problems += result.problems()
+            first = result.bits().clone()
+        elif not bool((result.bits() == first).all()):
+            problems.append("other bits when it runs again")
+            break
+    rows = torch.arange(m, device=operands.device) if rows is None else rows
+    wrong, distances = compare(operands, mode, result.matrix, rows)
+    return {"kind": "check", "mode": mode, "kernel": kernel.name, "shape": list(operands.shape), **distances,
+            "problems": problems + wrong}
+
+
+def run_checks(entries, kernels, gpu, write):
+    """Each entry is a mode, a kernel's name and a shape."""
+    for number, (mode, name, shape) in enumerate(entries):
+        write(check(kernels[name], mode, Operands(shape, number, gpu.device), gpu.stream(), gpu.synchronize))

@@ -1,0 +1,163 @@
+# Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The command line of fp8-bench.
+"""Checks and times the kernels on a GPU, against cuBLASLt as PyTorch calls it.
+
+  fp8-bench prepare FOLDER              assembles the kernels; needs fp8-opt, fp8-translate and ptxas, and no GPU
+  fp8-bench run FOLDER --list=check     compares them with exact products; needs Python, PyTorch and NVIDIA's driver
+  fp8-bench run FOLDER --list=gemm      times them
+  fp8-bench table RESULTS.jsonl...      one table of what several runs wrote
+"""
+import argparse
+import json
+import pathlib
+import sys
+
+from . import shapes
+from .refusal import Refusal, import_torch
+
+
+class GPU:
+    """PyTorch's and the driver's view of one GPU."""
+
+    def __init__(self, driver_path):
+        from .clocks import Clocks
+        from .driver import Device, Driver
+        driver = Driver(driver_path)
+        self.opened = Device(driver)
+        self.torch, self.device = import_torch(), "cuda"
+        if not self.torch.cuda.is_available():
+            raise Refusal("expected PyTorch to see the GPU, got a build or a driver with which it does not")
+        # What is exact must not be rounded.
+        self.torch.backends.cuda.matmul.allow_tf32 = False
+        self.properties = self.torch.cuda.get_device_properties(0)
+        self.clocks = Clocks(str(self.properties.uuid))
+
+    def stream(self):
+        return self.torch.cuda.current_stream().cuda_stream
+
+    def synchronize(self):
+        self.torch.cuda.synchronize()
+
+    def describe(self):
+        return {"kind": "environment", "gpu": self.properties.name, "processors": self.opened.processors,
+                "torch": self.torch.__version__, "cuda": self.torch.version.cuda}
+
+
+def read_json(folder, name):
+    try:
+        return json.loads((folder / name).read_text())
+    except OSError:
+        raise Refusal(f"expected kernels in '{folder}' (fp8-bench prepare makes them), got no {name}") from None
+
+
+def check_entries(listed):
+    """Each kernel on all pairs of sizes; the first of blocks on all triples."""
+    thorough = next((name for name, mode in listed["modes"].items() if mode == "block"), None)
+    return [(mode, name, shape) for name, mode in listed["modes"].items() for shape in shapes.checks(name == thorough)]
+
+
+def take_part(entries, options):
+    try:
+        return shapes.part(entries, options.part)
+    except ValueError:
+        raise Refusal(f"expected --part=I/N with I from 1 to N, got '{options.part}'") from None
+
+
+class Writer:
+    """Of records: kept, and a line of JSON each at once, so that nothing is lost where a run ends early."""
+
+    def __init__(self, path):
+        self.records, self.file = [], open(path, "a") if path else None
+
+    def __call__(self, record):
+        self.records.append(record)
+        if self.file:
+            self.file.write(json.dumps(record) + "\n")
+            self.file.flush()
+        for problem in record.get("problems", ()):
+            print(f"{record['kernel']} {'x'.join(map(str, record['shape']))}: {problem}", flush=True)
+
+
+def run(options):
+    from . import check, measure
+    from .table import tables
+    listed, report = (read_json(options.folder, name) for name in ("chosen.json", "kernels.json"))
+    entries = take_part(check_entries(listed) if options.list == "check" else list(shapes.GEMM), options)
+    gpu = GPU(options.driver)
+    kernels = gpu.opened.load((options.folder / "kernels.cubin").read_bytes(), report["kernels"])
+    write = Writer(options.json)
+    write(gpu.describe())
+    if options.list == "check":
+        check.run_checks(entries, kernels, gpu, write)
+    else:
+        from .prepare import key
+        timer = measure.Timer(gpu)
+        for shape in entries:
+            chosen = {mode: kernels[listed["chosen"][key(mode, shape)]] for mode in options.mode or shapes.MODES}
+            measure.measure_shape(gpu, timer, shape, chosen, options.rounds, write)
+            print("timed", "x".join(map(str, shape)), file=sys.stderr, flush=True)
+    print(", ".join(str(value) for name, value in gpu.describe().items() if name != "kind"), end="\n\n")
+    print(tables(write.records))
+    return report_problems(write.records)
+
+
+def report_problems(records):
+    products = [record for record in records if "problems" in record]
+    wrong = sum(bool(record["problems"]) for record in products)
+    print(f"{len(products)} products, {wrong} wrong")
+    return 1 if wrong else 0
+
+
+def print_table(options):
+    from .table import tables
+    records = []
+    for path in options.results:
+        try:
+            records += [json.loads(line) for line in path.read_text().splitlines()]
+        except (OSError, json.JSONDecodeError) as error:
+            raise Refusal(f"expected lines of JSON in '{path}', got: {error}") from None
+    print(tables(records))
+    return report_problems(records)
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(prog="fp8-bench", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="prepare|run|table")
+
+    prepare = commands.add_parser("prepare", help="assemble the kernels into a folder")
+    prepare.add_argument("folder", type=pathlib.Path)
+    prepare.add_argument("--target", default="sm_90a", help="the chip (default: sm_90a)")
+    for tool in ("fp8-opt", "fp8-translate"):
+        prepare.add_argument(f"--{tool}", default=tool, metavar="PATH", help=f"the program (default: {tool} on PATH)")
+    prepare.add_argument("--ptxas", metavar="PATH", help="the assembler (default: the one that fp8-translate finds)")
+
+    runs = commands.add_parser("run", help="check or time the kernels of a folder")
+    runs.add_argument("folder", type=pathlib.Path, nargs="?", default=pathlib.Path(sys.argv[0]).parent,
+                      help="what `prepare` made (default: where this program lies)")
+    runs.add_argument("--list", choices=("check", "gemm"), required=True,
+                      help="check: many small shapes against exact products; gemm: times of large ones")
+    runs.add_argument("--part", default="1/1", metavar="I/N", help="the I-th of N parts of the list")
+    runs.add_argument("--mode", choices=shapes.MODES, action="append", help="of gemm, this mode alone; may be repeated")
+    runs.add_argument("--rounds", type=int, default=5, help="of timing, each in another order (default: 5)")
+    runs.add_argument("--json", metavar="FILE", help="append a line of JSON for each product")
+    runs.add_argument("--driver", default="libcuda.so.1", metavar="PATH", help="NVIDIA's driver (default: libcuda.so.1)")
+
+    table = commands.add_parser("table", help="print the tables of what `run --json` wrote")
+    table.add_argument("results", type=pathlib.Path, nargs="+")
+    return parser.parse_args(arguments)
+
+
+def main(arguments=None):
+    options = parse(arguments)
+    try:
+        if options.command == "prepare":
+            from .prepare import prepare
+            prepare(options.folder, options)
+            return 0
+        return run(options) if options.command == "run" else print_table(options)
+    except Refusal as refusal:
+        print(f"fp8-bench: {refusal}", file=sys.stderr)
+        return 1

@@ -1,0 +1,79 @@
+# Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Random operands of a product: as PyTorch has them, as kernels read them, and what the product is.
+
+from . import layouts
+from .refusal import import_torch
+
+BLOCK = 128
+# The code of a NaN, and what both operands of `tensor` are scaled by.
+NAN_CODE, ALPHA = 0x7f, 0.25
+
+
+def ceil_div(size, divisor):
+    return -(-size // divisor)
+
+
+class Operands:
+    def __init__(self, shape, seed, device="cuda"):
+        torch = self.torch = import_torch()
+        self.shape, self.device = shape, device
+        m, n, k = shape
+        generator = torch.Generator(device=device).manual_seed(seed)
+
+        def codes(rows):
+            return torch.randn(rows, k, device=device, generator=generator).to(torch.float8_e4m3fn)
+
+        def scales(*sizes):
+            return torch.rand(*sizes, device=device, generator=generator) + 0.5
+
+        blocks = ceil_div(k, BLOCK)
+        self.a, self.b = codes(m), codes(n)
+        self.alpha = torch.full((1,), ALPHA, device=device)
+        self.a_by_row, self.b_by_row = scales(m, 1), scales(n, 1)
+        self.a_by_block, self.b_by_block = scales(m, blocks), scales(n, blocks)
+        self.b_by_square = scales(ceil_div(n, BLOCK), blocks)
+        self.packed = {}
+
+    def scales_of(self, mode):
+        """What A and B have scales for, each with the layout that a kernel reads them in."""
+        return {"row": ((self.a_by_row, "row"), (self.b_by_row, "row")),
+                "block": ((self.a_by_block, "block_1x128"), (self.b_by_square, "block_128x128")),
+                "wgrad": ((self.a_by_block, "block_1x128"), (self.b_by_block, "block_1x128"))}[mode]
+
+    def arguments(self, mode, into):
+        """Of a kernel, in its order. Packed once for all kernels."""
+        a, b = self.pack("a", "panels"), self.pack("b", "panels")
+        if mode == "tensor":
+            return (a, b, self.alpha, into, *self.shape)
+        first, second = [self.pack(scales, layout) for scales, layout in self.scales_of(mode)]
+        return (a, first, b, second, into, *self.shape)
+
+    def pack(self, what, layout):
+        key = what if isinstance(what, str) else id(what)
+        if key not in self.packed:
+            if isinstance(what, str):
+                self.packed[key] = layouts.pack(getattr(self, what).view(self.torch.uint8), layout, NAN_CODE)
+            else:
+                self.packed[key] = layouts.pack(what, layout, float("nan"))
+        return self.packed[key]
+
+    def scaled(self, mode, rows):
+        """A's rows and B in f64, times their scales; nothing is rounded."""
+        a, b = self.a.view(self.torch.uint8)[rows].view(self.a.dtype).double(), self.b.double()
+        if mode == "tensor":
+            return a * ALPHA, b
+        (first, _), (second, layout) = self.scales_of(mode)
+        first, second = first[rows].double(), second.double()
+        if mode == "row":
+            return a * first, b * second
+        if layout == "block_128x128":
+            second = second.repeat_interleave(BLOCK, 0)[:b.shape[0]]
+        k = self.shape[2]
+        return a * first.repeat_interleave(BLOCK, 1)[:, :k], b * second.repeat_interleave(BLOCK, 1)[:, :k]
+
+    def exact(self, mode, rows):
+        """The product in f64, and for each element the root of the sum of its squared products."""
+        a, b = self.scaled(mode, rows)
+        return a @ b.t(), ((a * a) @ (b * b).t()).sqrt()

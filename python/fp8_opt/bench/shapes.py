@@ -1,0 +1,44 @@
+# Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The products that the lists are about. A shape is (M, N, K): D[M, N] = A[M, K] times B[N, K] transposed.
+
+# How operands are scaled. `tensor`: one number; `block`: A by 1x128, B by 128x128; `wgrad`: both by 1x128; `row`: by rows
+# of both.
+MODES = ("tensor", "block", "wgrad", "row")
+
+# Products of large models with many rows: DeepSeek-V3's projections, Llama's, and one square.
+GEMM = ((8192, 8192, 8192), (4096, 2112, 7168), (4096, 24576, 1536), (4096, 32768, 512), (4096, 7168, 16384),
+        (4096, 4096, 7168), (4096, 7168, 2048), (8192, 6144, 4096), (8192, 4096, 4096), (8192, 28672, 4096),
+        (8192, 4096, 14336))
+
+# One, odd, below, at and above the sizes of chunks, of rows that are padded, of tiles, and of blocks of scales; and large ones.
+SIZES = (1, 7, 16, 64, 120, 128, 129, 192, 1000, 4096)
+
+# Several tiles in each direction, the last one ragged or whole, and more tiles than a GPU has multiprocessors.
+RAGGED = ((256, 256, 512), (256, 512, 384), (320, 640, 512), (1000, 1032, 272), (255, 257, 130), (511, 385, 1025),
+          (257, 129, 4097), (2048, 4096, 1024), (4095, 4097, 640), (4097, 4095, 257), (640, 2112, 7168), (8191, 130, 255),
+          (130, 8191, 513), (3000, 3000, 96), (1025, 2049, 31), (4096, 2112, 384), (2049, 8, 2048), (8, 2049, 2048),
+          (65, 65, 16384), (1, 1, 32768))
+
+
+def pairs():
+    """Each pair of sizes in each two of M, N and K: a Latin square."""
+    return [(m, n, SIZES[(i + j) % len(SIZES)]) for i, m in enumerate(SIZES) for j, n in enumerate(SIZES)]
+
+
+def triples():
+    return [(m, n, k) for m in SIZES for n in SIZES for k in SIZES]
+
+
+def checks(is_thorough):
+    """What a kernel is checked on."""
+    return list(RAGGED) + (triples() if is_thorough else pairs())
+
+
+def part(entries, text):
+    """Part "2/3" of a list: each third entry, from the second on."""
+    number, count = (int(word) for word in text.split("/"))
+    if not 1 <= number <= count:
+        raise ValueError
+    return entries[number - 1::count]

@@ -1,0 +1,27 @@
+# Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# What holds of the lists of products.
+
+import itertools
+
+from fp8_opt.bench import shapes
+
+pairs = shapes.pairs()
+assert len(pairs) == len(set(pairs)) == 100, len(pairs)
+for first, second in ((0, 1), (0, 2), (1, 2)):
+    found = {(shape[first], shape[second]) for shape in pairs}
+    assert found == set(itertools.product(shapes.SIZES, repeat=2)), (first, second)
+assert set(shapes.triples()) == set(itertools.product(shapes.SIZES, repeat=3))
+assert len(shapes.checks(False)) == 120 and len(shapes.checks(True)) == 1020
+assert not set(shapes.RAGGED) & set(shapes.triples())
+
+entries = list(range(11))
+parts = [shapes.part(entries, f"{number}/3") for number in (1, 2, 3)]
+assert sorted(sum(parts, [])) == entries and max(map(len, parts)) - min(map(len, parts)) <= 1, parts
+for text in ("0/3", "4/3", "1", "x/3"):
+    try:
+        shapes.part(entries, text)
+    except ValueError:
+        continue
+    raise AssertionError(text)

@@ -1,0 +1,60 @@
+# Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Packing and comparing with PyTorch on the CPU, with kernels that are written in PyTorch too.
+
+import torch
+
+from fp8_opt.bench import check, layouts, shapes
+from fp8_opt.bench.operands import NAN_CODE, Operands
+
+for shape in ((1, 7, 16), (16, 1, 1), (129, 130, 257), (65, 120, 128)):
+    operands = Operands(shape, 3, "cpu")
+    for codes in (operands.a, operands.b):
+        rows, k = codes.shape
+        packed = layouts.pack(codes.view(torch.uint8), "panels", NAN_CODE)
+        exchange = torch.arange(8)[None] ^ (torch.arange(packed.shape[1])[:, None] & 7)
+        chunks = packed.view(packed.shape[0], packed.shape[1], 8, 16)
+        straight = torch.gather(chunks, 2, exchange[None, :, :, None].expand_as(chunks))
+        matrix = straight.permute(1, 0, 2, 3).reshape(packed.shape[1], -1)
+        assert bool((matrix[:rows, :k] == codes.view(torch.uint8)).all()), shape
+        assert bool((matrix[:rows, k:] == 0).all()) and bool((matrix[rows:] == NAN_CODE).all()), shape
+    scales = operands.pack(operands.a_by_block, "block_1x128")
+    assert bool((scales[:, :shape[0]] == operands.a_by_block.t()).all()) and bool(scales[:, shape[0]:].isnan().all())
+
+
+class Kernel:
+    """Computes the exact product, but for a fault."""
+    name = "kernel"
+
+    def __init__(self, operands, mode, fault):
+        self.operands, self.mode, self.fault, self.runs = operands, mode, fault, 0
+
+    def bind(self, *arguments):
+        into = next(argument for argument in arguments if getattr(argument, "dtype", None) == torch.bfloat16)
+
+        def launch(stream):
+            into.copy_(self.operands.exact(self.mode, torch.arange(into.shape[0]))[0])
+            self.runs += 1
+            self.fault(into, self.runs)
+        return launch
+
+
+def beyond(into, _):
+    torch.as_strided(into, (1,), (1,), into.storage_offset() + into.numel()).fill_(0)
+
+
+def half_an_element(into, _):
+    into[-1, -1] += into.float().norm() / into.numel() ** 0.5 / 2
+
+
+FAULTS = {"": lambda into, runs: None,
+          "other bits when it runs again": lambda into, runs: into[0, 0].mul_(1 + 2.0 ** -7) if runs > 1 else None,
+          "not finite": lambda into, runs: into[-1].fill_(float("nan")),
+          "writes outside": beyond,
+          "bounds away": half_an_element}
+operands = Operands((65, 33, 300), 1, "cpu")
+for mode in shapes.MODES:
+    for text, fault in FAULTS.items():
+        problems = check.check(Kernel(operands, mode, fault), mode, operands, None, lambda: None)["problems"]
+        assert any(text in problem for problem in problems) if text else not problems, (mode, text, problems)
