@@ -1,175 +1,214 @@
 # Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# One table for all graphs of some folders: what IREE makes of them, beside the reference and beside its own unquantized run.
-"""usage: engines.py FOLDER... [--recipes=fp8_current,mxfp8,nvfp4] [--graphs=NAME,...] [--steps=5] [--repeat=1]
-                  [--init=normal:1] [--large] [--iree-compile=PATH]
+# One table for all graphs of some folders: what IREE makes of them, beside the reference or beside its own unquantized run.
+"""usage: engines.py FOLDER... [--recipes=NAMES] [--graphs=NAMES] [--freed=NAMES] [--data=NAME=OTHER] [--repeat=0] [--large]
 
-A graph is NAME.linalg.mlir, with its signature NAME.json and arguments NAME.args.safetensors. Under each recipe the graph
-runs on both engines. The table says
+Graphs and their files are found as by graphs.py. Under each recipe a graph with arguments runs on both engines, and a row is
+printed as soon as it is known, so that a run that was broken off goes on with --graphs and --recipes. The row says
 
- - quantizers whose numbers were read back from IREE, and how many of their codes and scales are not what Numerics makes
+ - how many quantizers' numbers were read back from IREE, and how many of their codes and scales are not what Numerics makes
    of the same source (must be 0);
- - the largest difference of a result from the reference's, in norm, and the bound on it: 3 %, 6 % under a recipe with
-   4-bit codes, 12 % for a graph with a router. What is smaller in norm than 1e-3 of the largest result is measured at
-   that scale. Of new weights of an optimizer (results named 1/...) the change is compared, without the 1 % of elements
-   with the largest error: one step of AdamW divides by roots of numbers near zero;
- - seconds of one step on IREE, quantized and not, and in parentheses those of all processors together, which other work on
-   the machine changes less: the least of --repeat processes, each the median of --steps steps after a first one; and the most memory the process held.
+ - the largest difference of a result from the reference's, in norm. What is smaller in norm than 1e-3 of the largest result
+   is measured at that scale. Of new weights of an optimizer the change is compared, without the 1 % of elements with the
+   largest error: one step of AdamW divides by roots of numbers near zero;
+ - the bound on it: 3 %, 6 % under a recipe with 4-bit codes. Where a difference is beyond it, the graph is asked how much it
+   makes of a rounding: the reference runs again with the last bit that bf16 keeps turned over in every hundredth element
+   of each float argument. By how much the results move is the graph's sensitivity, and the bound is 1.5 of it, if more;
+ - with --repeat=N, seconds of one step on IREE, quantized and not, and in parentheses those of all processors together: the
+   least of N processes, each the median of --steps steps after a first one; and the most memory the process held.
 
-With --large the graphs without arguments run too, on generated ones, on IREE alone and one step. Anything that fails or is
-out of bounds makes the exit status 1. With --repeat=0 nothing is timed. The tools are taken from PATH.
+With --large the graphs without arguments run instead, on generated ones (--init), one step on IREE, quantized and not. The table
+compares both, and a second one lists every contraction that stays in high precision. --seconds bounds the
+quantized step by its processor seconds over the number of processors, which other work on the machine does not change, and
+--memory the GB that it holds. Anything that fails or is out of bounds makes the exit status 1. The tools
+are taken from PATH.
 """
 import argparse
 import json
+import math
+import os
 import pathlib
-import struct
-import subprocess
 import sys
 import tempfile
+import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "Run" / "Inputs"))
-import tensors  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import graphs  # noqa: E402
+from graphs import Failed, names, row, run  # noqa: E402
+from tensors import new_weights, norm, numbers, read, turn_last_bits  # noqa: E402
 
 RECIPES = "fp8_current,mxfp8,nvfp4"
+SENSITIVITIES = 1.5
 
 
-class Failed(Exception):
-    """A command that failed, by the last line of its errors."""
+def change_error(got, got_old, want, want_old):
+    """Of a step from old weights to new ones, without the 1 % of elements with the largest error."""
+    changes = sorted(((a - b, c - d) for a, b, c, d in zip(got, got_old, want, want_old)),
+                     key=lambda pair: abs(pair[0] - pair[1]))
+    kept = changes[:len(changes) - len(changes) // 100]
+    size = norm([want for _, want in kept])
+    return norm([got - want for got, want in kept]) / size if size else 0.0
 
 
-def run(*command):
-    done = subprocess.run([str(part) for part in command], text=True, capture_output=True)
-    if done.returncode:
-        raise Failed((done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[-1])
-    return done.stderr
+class Graph(graphs.Graph):
+    def __init__(self, path, scratch, options):
+        super().__init__(path, scratch, options)
+        self.options = options
+        self.is_large = not self.values
+        if self.is_large:
+            self.values = [f"--init={options.init}"]
 
-
-def norm(values):
-    return sum(value * value for value in values) ** 0.5
-
-
-def numbers(tensor):
-    dtype, _, values = tensor
-    if dtype == "BF16":
-        values = [struct.unpack("<f", struct.pack("<I", value << 16))[0] for value in values]
-    return values
-
-
-def change_error(got, want, old):
-    """Of a step from `old`, without the 1 % of elements with the largest error."""
-    errors = sorted(range(len(old)), key=lambda i: abs(got[i] - want[i]))
-    kept = errors[:len(errors) - len(errors) // 100]
-    change = norm([want[i] - old[i] for i in kept])
-    return norm([got[i] - want[i] for i in kept]) / change if change else 0.0
-
-
-class Graph:
-    def __init__(self, path, options, scratch):
-        self.name = path.name.removesuffix(".linalg.mlir")
-        self.path, self.base, self.options = path, path.parent / self.name, options
-        self.scratch = scratch / self.name
-        self.arguments = pathlib.Path(f"{self.base}.args.safetensors")
-        self.is_large = not self.arguments.exists()
-        self.values = [f"--init={options.init}"] if self.is_large else [f"--args={self.arguments}"]
-
-    def file(self, end):
+    def out(self, end):
         return f"{self.scratch}.{end}"
 
-    def compile(self, recipe):
-        signature = [f"--signature={self.base}.json"] if pathlib.Path(f"{self.base}.json").exists() else []
-        run("fp8-opt", self.path, *signature, f"--recipe={recipe}", f"--report={self.file('report')}", "-o",
-            self.file("graph"))
-        contractions = json.loads(pathlib.Path(self.file("report")).read_text())["contractions"]
-        self.has_router = any(contraction.get("site") == "router" for contraction in contractions)
+    def compile_under(self, recipe):
+        """The report."""
+        self.compile("graph", f"--recipe={recipe}", f"--report={self.out('report')}")
+        return json.loads(pathlib.Path(self.out("report")).read_text())
 
-    def bound(self, recipe):
-        if self.has_router:
-            return 0.12
-        return 0.06 if "f4E2M1FN" in run_text("fp8-opt", f"--show-recipe={recipe}") else 0.03
+    def compared(self, *options):
+        """What fp8-run says of a comparison."""
+        run("fp8-run", self.out("graph"), f"--json={self.out('json')}", *options)
+        return json.loads(pathlib.Path(self.out("json")).read_text())
 
     def on_iree(self, *options):
-        if self.options.iree_compile:
-            options = (f"--iree-compile={self.options.iree_compile}", *options)
-        run("fp8-run", self.file("graph"), "--engine=iree", *self.values, f"--json={self.file('json')}", *options)
-        return json.loads(pathlib.Path(self.file("json")).read_text())
+        given = [f"--iree-compile={self.options.iree_compile}"] if self.options.iree_compile else []
+        return self.compared("--engine=iree", *given, *self.values, *options)
 
-    def worst(self, comparison):
-        """The name of the result that is furthest from the reference, and how far."""
+    def largest_difference(self, comparison, out, arguments):
+        """How far the result is that is furthest from the reference, and its name."""
         results = [result for result in comparison["results"] if "rel_error" in result]
         largest = max(result["reference_norm"] for result in results)
-        worst = ("", 0.0)
-        new = tensors.new_weights([result["name"] for result in results])
-        read = [tensors.read(self.file(end)) for end in ("iree", "reference")] + [tensors.read(self.arguments)] if new else []
+        new, differences = new_weights([result["name"] for result in results]), []
+        files = [out, arguments, self.out("reference"), self.file("args.safetensors")] if new else []
+        tensors = [read(file) for file in files]
         for result in results:
-            name = result["name"]
+            name, size = result["name"], result["reference_norm"]
             if name in new:
-                error = change_error(numbers(read[0][name]), numbers(read[1][name]), numbers(read[2]["0" + name[1:]]))
+                old = "0" + name[1:]
+                error = change_error(*(numbers(file[key]) for file, key in zip(tensors, (name, old, name, old))))
             else:
-                scale = result["reference_norm"] / max(result["reference_norm"], 1e-3 * largest) if largest else 0
-                error = (result["rel_error"] or 0) * scale if result["type"] not in ("F32", "BF16") else result["rel_error"]
-            worst = max(worst, (name, error), key=lambda pair: pair[1])
-        return worst
+                is_scalar = "x" not in result["type"]
+                scale = 1 if is_scalar or not largest else size / max(size, 1e-3 * largest)
+                error = math.inf if result["rel_error"] is None else result["rel_error"] * scale
+            differences.append((error, name))
+        return max(differences)
+
+    def sensitivity(self):
+        """How far turned bits of the arguments move the reference."""
+        turned, out = self.out("turned.args"), self.out("turned.out")
+        turn_last_bits(self.file("args.safetensors"), turned, every=100)
+        comparison = self.compared(f"--args={turned}", f"--compare={self.out('reference')}", f"--out={out}")
+        return self.largest_difference(comparison, out, turned)[0]
 
     def compare(self, recipe):
         """The cells that tell whether the numbers are right, and whether they are."""
-        run("fp8-run", self.file("graph"), *self.values, f"--out={self.file('reference')}")
-        comparison = self.on_iree("--check-quantizers", f"--compare={self.file('reference')}", f"--out={self.file('iree')}")
+        self.compile_under(recipe)
+        run("fp8-run", self.out("graph"), *self.values, f"--out={self.out('reference')}")
+        comparison = self.on_iree("--check-quantizers", f"--compare={self.out('reference')}", f"--out={self.out('iree')}")
         checked = [quantizer for quantizer in comparison["quantized"] if "differing_codes" in quantizer]
         differing = [sum(quantizer[key] for quantizer in checked) for key in ("differing_codes", "differing_scales")]
-        _, error = self.worst(comparison)
-        bound = self.bound(recipe)
+        error, name = self.largest_difference(comparison, self.out("iree"), self.file("args.safetensors"))
+        bound = 0.06 if "f4E2M1FN" in run("fp8-opt", f"--show-recipe={recipe}", os.devnull) else 0.03
+        text = f"{100 * bound:.0f} %"
+        if not error <= bound:
+            sensitivity = self.sensitivity()
+            bound = max(bound, SENSITIVITIES * sensitivity)
+            text = f"{100 * bound:.2g} %, as bits turned over make {100 * sensitivity:.2g} %"
         cells = [f"{len(checked)} of {len(comparison['quantized'])}", f"{differing[0]} + {differing[1]}",
-                 f"{100 * error:.2g} % (of {100 * bound:.0f} %)"]
-        return cells, not any(differing) and error <= bound and checked
+                 f"{100 * error:.2g} % (`{name}`)", text if error <= bound else f"BEYOND {text}"]
+        return cells, checked and not any(differing) and error <= bound
 
-    def time(self):
-        steps = 0 if self.is_large else self.options.steps
-        runs = [self.on_iree("--compare=unquantized", f"--steps={steps}") for _ in range(self.options.repeat)]
-        least = [min(each["seconds"][key] for each in runs) for key in
-                 ("step", "unquantized_step", "step_processors", "unquantized_step_processors")]
-        most = [max(each[key] for each in runs) / 1e9 for key in ("peak_bytes", "unquantized_peak_bytes")]
-        return [f"{least[0]:.3g} ({least[2]:.3g})", f"{least[1]:.3g} ({least[3]:.3g})", f"{most[0]:.2g}", f"{most[1]:.2g}"]
-
-
-def run_text(*command):
-    return subprocess.run(command, text=True, capture_output=True, check=True).stdout
+    def time(self, steps):
+        """What a run of both functions says, with the least times and the most memory of all."""
+        runs = [self.on_iree("--compare=unquantized", f"--steps={steps}") for _ in range(self.options.repeat or 1)]
+        least = {key: min(each["seconds"][key] for each in runs) for key in runs[0]["seconds"]}
+        most = {key: max(each[key] for each in runs) for key in runs[0] if key.endswith("peak_bytes")}
+        return runs[0] | {"seconds": least} | most
 
 
-def row(*cells):
-    print(f"| {' | '.join(cells)} |", flush=True)
+def timed_cells(timed):
+    seconds = timed["seconds"]
+    return [f"{seconds[key]:.3g} ({seconds[key + '_processors']:.3g})" for key in ("step", "unquantized_step")] + [
+        f"{timed[key] / 1e9:.2g}" for key in ("peak_bytes", "unquantized_peak_bytes")]
+
+
+TIMES = "step [s]", "unquantized [s]", "memory [GB]", "unquantized [GB]"
+
+
+def show_numbers(chosen, options):
+    """How many rows fail."""
+    graphs.head("graph", "recipe", "quantizers read", "codes + scales that differ", "largest difference", "bound",
+                *(TIMES if options.repeat else []))
+    failures = 0
+    for graph in chosen:
+        for recipe in options.recipes:
+            try:
+                cells, is_right = graph.compare(recipe)
+                cells += timed_cells(graph.time(options.steps)) if options.repeat else []
+            except Failed as failure:
+                cells, is_right = [f"FAILED: {failure}"] + [""] * (7 if options.repeat else 3), False
+            row(f"`{graph.name}`" + (", its length freed" if graph.is_freed else ""), f"`{recipe}`", *cells)
+            failures += not is_right
+    return failures
+
+
+def show_large(chosen, options):
+    """How many rows fail."""
+    graphs.head("graph", "recipe", "block linears", "contractions", "first result", "lowest cosine", *TIMES, "compiling [s]")
+    failures, kept = 0, {}
+    for graph in chosen:
+        for recipe in options.recipes:
+            try:
+                report = graph.compile_under(recipe)
+                timed = graph.time(0)
+            except Failed as failure:
+                row(f"`{graph.name}`", f"`{recipe}`", f"FAILED: {failure}", *[""] * 8)
+                failures += 1
+                continue
+            summary, first = report["summary"], timed["results"][0]
+            kept[graph.name, recipe] = [c for c in report["contractions"] if not c["quantized"]], summary["quantized"] > 0
+            lowest = timed["summary"]["lowest_cosine"]
+            row(f"`{graph.name}`", f"`{recipe}`", f"{summary['block_linears_quantized']} of {summary['block_linears']}",
+                f"{summary['quantized']} of {summary['contractions']}",
+                f"{first['rel_error']:.1e}", "-" if lowest is None else f"{lowest:.4f}", *timed_cells(timed),
+                f"{timed['seconds']['compile']:.0f}")
+            seconds = timed["seconds"]["step_processors"] / len(os.sched_getaffinity(0))
+            failures += not (seconds <= options.seconds and timed["peak_bytes"] <= 1e9 * options.memory
+                             and lowest is not None)
+    print()
+    graphs.show_kept(kept, options.recipes)
+    return failures
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", type=pathlib.Path)
-    parser.add_argument("--recipes", default=RECIPES, type=lambda text: text.split(","))
-    parser.add_argument("--graphs", type=lambda text: text.split(","), help="names; all without")
+    parser.add_argument("--recipes", default=names(RECIPES), type=names)
+    parser.add_argument("--graphs", type=names, help="instead of all of the folders")
+    parser.add_argument("--freed", default="", help="graphs that free_length.py puts right first")
+    parser.add_argument("--data", action="append", default=[], metavar="NAME=OTHER", help="NAME is run on the files of OTHER")
     parser.add_argument("--steps", type=int, default=5)
-    parser.add_argument("--repeat", type=int, default=1)
+    parser.add_argument("--repeat", type=int, default=0)
     parser.add_argument("--init", default="normal:1")
     parser.add_argument("--iree-compile", help="as of fp8-run")
-    parser.add_argument("--large", action="store_true", help="only the graphs without arguments, timed")
+    parser.add_argument("--large", action="store_true", help="the graphs without arguments")
+    parser.add_argument("--seconds", type=float, default=120)
+    parser.add_argument("--memory", type=float, default=12)
     options = parser.parse_args()
-    failures = 0
-    row("graph", "recipe", "quantizers read", "codes + scales that differ", "largest difference", "step [s]", "unquantized [s]",
-        "memory [GB]", "unquantized [GB]")
-    print("|---|---|---|---|---|---|---|---|---|")
+    start = time.monotonic()
     with tempfile.TemporaryDirectory() as scratch:
-        paths = [path for folder in options.folders for path in sorted(folder.rglob("*.linalg.mlir"))]
-        graphs = [Graph(path, options, pathlib.Path(scratch)) for path in paths]
-        for graph in graphs:
-            if graph.is_large != options.large or (options.graphs and graph.name not in options.graphs):
-                continue
-            for recipe in options.recipes:
-                try:
-                    graph.compile(recipe)
-                    cells, is_right = (["-", "-", "-"], True) if graph.is_large else graph.compare(recipe)
-                    cells += graph.time() if options.repeat else ["-"] * 4
-                except Failed as failure:
-                    cells, is_right = [f"FAILED: {failure}"] + [""] * 6, False
-                row(f"`{graph.name}`", f"`{recipe}`", *cells)
-                failures += not is_right
+        found = [Graph(path, pathlib.Path(scratch), options) for path in graphs.find(options.folders)]
+        chosen = [graph for graph in found if graph.is_large == options.large
+                  and (not options.graphs or graph.name in options.graphs)]
+        if not chosen:
+            sys.exit("expected graphs in the folders, got none that fit the options")
+        for graph in chosen:
+            graph.prepare()
+        failures = (show_large if options.large else show_numbers)(chosen, options)
+    minutes = (time.monotonic() - start) / 60
+    print(f"\n{len(chosen)} graphs, {len(options.recipes)} recipes, {failures} not as they must be, {minutes:.0f} minutes")
     sys.exit(1 if failures else 0)
 
 

@@ -18,6 +18,9 @@ namespace fp8opt {
 using namespace mlir;
 using namespace fp8opt;
 
+/// What IREE calls it; `no_inline` of func is not kept.
+static constexpr llvm::StringLiteral kNoInline = "noinline";
+
 namespace {
 /// Carries values out of a function, from wherever they are computed.
 class Exposer {
@@ -32,6 +35,9 @@ public:
 private:
   SmallVector<Value> partsOf(qt::QuantizeOp op);
   void exposeThroughGlobal(Value part);
+  func::FuncOp aroundGlobals(const Twine &name, TypeRange results);
+  void clearGlobals();
+  func::FuncOp readGlobals();
 
   func::FuncOp function;
   OpBuilder builder;
@@ -42,6 +48,10 @@ private:
     StringAttr global;
   };
   SmallVector<Exposed> exposed;
+  SmallVector<Exposed> throughGlobals() {
+    return llvm::filter_to_vector(exposed,
+                                  [](const Exposed &part) { return static_cast<bool>(part.global); });
+  }
 };
 } // namespace
 
@@ -55,17 +65,18 @@ SmallVector<Value> Exposer::partsOf(qt::QuantizeOp op) {
   return parts;
 }
 
-/// A global that each execution overwrites.
+/// A global that each execution overwrites. It has no initial value: IREE 3.13 takes the size of a global
+/// that has one for that of a constant of as many bytes, and then refuses what it made
+/// (iree-util-fuse-globals: "marked as immutable but the global is mutable").
 void Exposer::exposeThroughGlobal(Value part) {
-  auto type = cast<RankedTensorType>(part.getType());
   std::string name = (function.getName() + "_quantizer_" + Twine(exposed.size())).str();
   OpBuilder outside(function);
-  Attribute zeros = DenseElementsAttr::get(type, outside.getZeroAttr(type.getElementType()));
-  auto global = ml_program::GlobalOp::create(outside, part.getLoc(), name, type, /*is_mutable=*/true, zeros,
-                                             outside.getStringAttr("private"));
-  auto symbol = FlatSymbolRefAttr::get(global.getSymNameAttr());
-  ml_program::GlobalStoreOp::create(builder, part.getLoc(), symbol, part);
-  exposed.push_back({type, Value(), global.getSymNameAttr()});
+  auto global =
+      ml_program::GlobalOp::create(outside, part.getLoc(), name, part.getType(), /*is_mutable=*/true,
+                                   Attribute(), outside.getStringAttr("private"));
+  ml_program::GlobalStoreOp::create(builder, part.getLoc(), FlatSymbolRefAttr::get(global.getSymNameAttr()),
+                                    part);
+  exposed.push_back({part.getType(), Value(), global.getSymNameAttr()});
 }
 
 bool Exposer::expose(qt::QuantizeOp op) {
@@ -83,21 +94,66 @@ bool Exposer::expose(qt::QuantizeOp op) {
   return true;
 }
 
+/// A function of its own around the globals: IREE 3.13 moves loads and stores of globals past a loop that
+/// stores to them, and leaves calls of what it must not inline where they are.
+func::FuncOp Exposer::aroundGlobals(const Twine &name, TypeRange results) {
+  builder.setInsertionPointAfter(function);
+  auto around =
+      func::FuncOp::create(builder, function.getLoc(), name.str(), builder.getFunctionType({}, results));
+  around.setPrivate();
+  around->setAttr(kNoInline, builder.getUnitAttr());
+  builder.setInsertionPointToStart(around.addEntryBlock());
+  return around;
+}
+
+/// Zeros first, for what does not execute. One function for each: IREE 3.13 takes globals for one where a
+/// block stores the same value to all of them, whatever others store.
+void Exposer::clearGlobals() {
+  Location loc = function.getLoc();
+  for (const Exposed &part : throughGlobals()) {
+    func::FuncOp clear = aroundGlobals(part.global.getValue() + "_clear", {});
+    auto type = cast<RankedTensorType>(part.type);
+    auto zeros = DenseElementsAttr::get(type, builder.getZeroAttr(type.getElementType()));
+    ml_program::GlobalStoreOp::create(builder, loc, FlatSymbolRefAttr::get(part.global),
+                                      arith::ConstantOp::create(builder, loc, zeros));
+    func::ReturnOp::create(builder, loc);
+    builder.setInsertionPointToStart(&function.getBody().front());
+    func::CallOp::create(builder, loc, clear, ValueRange());
+  }
+}
+
+/// The function that returns what the last executions left.
+func::FuncOp Exposer::readGlobals() {
+  SmallVector<Type> types =
+      llvm::map_to_vector(throughGlobals(), [](const Exposed &part) { return part.type; });
+  func::FuncOp last = aroundGlobals(function.getName() + "_quantizers_last", types);
+  SmallVector<Value> values;
+  for (const Exposed &part : throughGlobals())
+    values.push_back(ml_program::GlobalLoadOp::create(builder, function.getLoc(), part.type,
+                                                      FlatSymbolRefAttr::get(part.global)));
+  func::ReturnOp::create(builder, function.getLoc(), values);
+  return last;
+}
+
 LogicalResult Exposer::finish() {
   SmallVector<unsigned> positions(exposed.size(), function.getNumResults());
   SmallVector<Type> types = llvm::map_to_vector(exposed, [](const Exposed &part) { return part.type; });
   SmallVector<DictionaryAttr> attributes(exposed.size(), DictionaryAttr::get(function.getContext()));
   if (failed(function.insertResults(positions, types, attributes)))
     return failure();
+  func::FuncOp last;
+  if (!throughGlobals().empty()) {
+    clearGlobals();
+    last = readGlobals();
+  }
   for (auto end : function.getOps<func::ReturnOp>()) {
     builder.setInsertionPoint(end);
-    SmallVector<Value> values;
+    SmallVector<Value> read;
+    if (last)
+      read = func::CallOp::create(builder, end.getLoc(), last, ValueRange()).getResults();
+    auto next = read.begin();
     for (const Exposed &part : exposed)
-      values.push_back(part.global ? ml_program::GlobalLoadOp::create(builder, end.getLoc(), part.type,
-                                                                      FlatSymbolRefAttr::get(part.global))
-                                         .getResult()
-                                   : part.value);
-    end.getOperandsMutable().append(values);
+      end.getOperandsMutable().append(part.global ? *next++ : part.value);
   }
   return success();
 }

@@ -26,15 +26,31 @@ static SmallVector<utils::IteratorType> iteratorsOf(AffineMap map) {
   return kinds;
 }
 
+/// Whether the sizes of all loops follow from operands with these maps.
+static bool giveSizes(ArrayRef<AffineMap> maps, MLIRContext *context) {
+  return static_cast<bool>(inversePermutation(concatAffineMaps(maps, context)));
+}
+
 /// The op that computes one result alone; null if the result depends on what another one has become.
 static linalg::GenericOp only(OpBuilder &builder, linalg::GenericOp op, unsigned result) {
   unsigned inputs = op.getNumDpsInputs();
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<Value> operands = op.getInputs();
+  SmallVector<AffineMap> others(maps.begin() + inputs, maps.end());
   AffineMap map = maps[inputs + result];
   maps.resize(inputs);
   maps.push_back(map);
-  auto alone = linalg::GenericOp::create(builder, op.getLoc(), op->getResult(result).getType(),
-                                         op.getInputs(), op.getOutputs()[result], maps, iteratorsOf(map));
+  // What had its size from another result alone is given that one's init, which the body does not read.
+  SmallVector<Value> unread;
+  for (unsigned other = 0; other < others.size() && !giveSizes(maps, op.getContext()); ++other) {
+    if (other == result)
+      continue;
+    unread.push_back(op.getOutputs()[other]);
+    operands.push_back(unread.back());
+    maps.insert(std::prev(maps.end()), others[other]);
+  }
+  auto alone = linalg::GenericOp::create(builder, op.getLoc(), op->getResult(result).getType(), operands,
+                                         op.getOutputs()[result], maps, iteratorsOf(map));
   IRMapping mapping;
   op.getRegion().cloneInto(&alone.getRegion(), mapping);
   Block &body = alone.getRegion().front();
@@ -54,6 +70,8 @@ static linalg::GenericOp only(OpBuilder &builder, linalg::GenericOp op, unsigned
     }
     body.eraseArgument(inputs + other);
   }
+  for (Value init : llvm::reverse(unread))
+    body.insertArgument(inputs, getElementTypeOrSelf(init), op.getLoc());
   return alone;
 }
 

@@ -9,10 +9,8 @@
 # largest result is compared at that scale. With --old-weights, results named 1/... are new weights: their changes from
 # the arguments 0/... are compared, and the 1 % of elements with the largest error is left out of both norms.
 import argparse
-import math
-import struct
 
-from tensors import read
+from tensors import norm, numbers, read
 
 parser = argparse.ArgumentParser()
 parser.add_argument("results")
@@ -20,17 +18,6 @@ parser.add_argument("expected")
 parser.add_argument("--matrices", type=float, default=0.04)
 parser.add_argument("--old-weights")
 options = parser.parse_args()
-
-
-def numbers(tensor):
-    dtype, shape, values = tensor
-    if dtype == "BF16":
-        values = [struct.unpack("<f", struct.pack("<I", value << 16))[0] for value in values]
-    return values
-
-
-def norm(values):
-    return math.sqrt(math.fsum(value * value for value in values))
 
 
 def compare(name, got, want, shape, scale):

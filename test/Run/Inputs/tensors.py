@@ -8,6 +8,7 @@
 #
 # Values of 8- and 16-bit floats are bit patterns.
 import json
+import math
 import struct
 import sys
 
@@ -44,6 +45,33 @@ def write(path, tensors):
         data += raw
     text = json.dumps(header).encode()
     open(path, "wb").write(struct.pack("<Q", len(text)) + text + data)
+
+
+def numbers(tensor):
+    """The values; bf16 decoded."""
+    dtype, _, values = tensor
+    if dtype == "BF16":
+        return [struct.unpack("<f", struct.pack("<I", value << 16))[0] for value in values]
+    return values
+
+
+def norm(values):
+    return math.sqrt(math.fsum(value * value for value in values))
+
+
+def turn_last_bits(path, new, every):
+    """Copies a file, with the last bit that bf16 keeps turned over in one of `every` elements of each float tensor."""
+    tensors = read(path)
+    for name, (dtype, shape, values) in tensors.items():
+        if dtype not in ("BF16", "F32"):
+            continue
+        code, bit = ("H", 1) if dtype == "BF16" else ("I", 1 << 16)
+        bits = list(struct.unpack(f"<{len(values)}{code}", struct.pack(f"<{len(values)}{CODES[dtype]}", *values)))
+        for i in range(every // 2, len(bits), every):
+            bits[i] ^= bit
+        values = struct.unpack(f"<{len(values)}{CODES[dtype]}", struct.pack(f"<{len(values)}{code}", *bits))
+        tensors[name] = dtype, shape, values
+    write(new, tensors)
 
 
 def parse(text):

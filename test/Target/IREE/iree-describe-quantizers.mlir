@@ -27,26 +27,36 @@ func.func @main(%x: tensor<2x32xf32>) -> tensor<2x32xf32> {
 
 // -----
 
-// In a loop each execution overwrites globals, which the end of the function reads; what has no static shape there has
+// In a loop each execution overwrites globals. Functions of their own set them to zero first and read them at the end; what has no static shape there has
 // no place and is not exposed.
 
 #s = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
 
-// CHECK: ml_program.global private mutable @main_quantizer_0(dense<0.000000e+00> : tensor<4xf32>) : tensor<4xf32>
-// CHECK: ml_program.global private mutable @main_quantizer_1(dense<0> : tensor<4xi8>) : tensor<4xi8>
-// CHECK: ml_program.global private mutable @main_quantizer_2(dense<0.000000e+00> : tensor<f32>) : tensor<f32>
+// CHECK: ml_program.global private mutable @main_quantizer_0 : tensor<4xf32>
+// CHECK: ml_program.global private mutable @main_quantizer_1 : tensor<4xi8>
+// CHECK: ml_program.global private mutable @main_quantizer_2 : tensor<f32>
 // CHECK-LABEL: func @main
 // CHECK-SAME: -> (tensor<4xf32>, tensor<?xf32>, tensor<4xf32>, tensor<4xi8>, tensor<f32>)
 // CHECK-SAME: false, true], [{{.*}}false, false]]"
+// CHECK-DAG: call @main_quantizer_0_clear()
+// CHECK-DAG: call @main_quantizer_1_clear()
+// CHECK-DAG: call @main_quantizer_2_clear()
 // CHECK: scf.for
 // CHECK: ml_program.global_store @main_quantizer_0 = %{{.*}} : tensor<4xf32>
 // CHECK: ml_program.global_store @main_quantizer_1
 // CHECK: ml_program.global_store @main_quantizer_2
 // CHECK-NOT: ml_program.global_store
+// CHECK: %[[R:.*]]:3 = call @main_quantizers_last()
+// CHECK: return %{{.*}}, %{{.*}}, %[[R]]#0, %[[R]]#1, %[[R]]#2
+// CHECK: func.func private @main_quantizers_last() -> (tensor<4xf32>, tensor<4xi8>, tensor<f32>) attributes {noinline} {
 // CHECK: %[[A:.*]] = ml_program.global_load @main_quantizer_0
 // CHECK: %[[B:.*]] = ml_program.global_load @main_quantizer_1
 // CHECK: %[[C:.*]] = ml_program.global_load @main_quantizer_2
-// CHECK: return %{{.*}}, %{{.*}}, %[[A]], %[[B]], %[[C]]
+// CHECK: return %[[A]], %[[B]], %[[C]]
+// CHECK: func.func private @main_quantizer_2_clear() attributes {noinline} {
+// CHECK: ml_program.global_store @main_quantizer_2 = %cst
+// CHECK: func.func private @main_quantizer_1_clear()
+// CHECK: func.func private @main_quantizer_0_clear()
 func.func @main(%x: tensor<4xf32>, %y: tensor<?xf32>) -> (tensor<4xf32>, tensor<?xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -41,3 +41,21 @@ func.func @same(%x: tensor<4x8xf32>, %e: tensor<4x8xf32>) -> (tensor<4x8xf32>, t
   } -> (tensor<4x8xf32>, tensor<4x8xf32>)
   return %r#0, %r#1 : tensor<4x8xf32>, tensor<4x8xf32>
 }
+
+// A reduction of what is no operand has its sizes from the other result: that one's init stays an operand, unread.
+// CHECK-LABEL: func @indices
+// CHECK-SAME: (%[[E:[a-z0-9]+]]: tensor<4x8xf32>, %[[A:[a-z0-9]+]]: tensor<4x1xf32>)
+func.func @indices(%e: tensor<4x8xf32>, %a: tensor<4x1xf32>) -> (tensor<4x8xf32>, tensor<4x1xf32>) {
+  // CHECK: linalg.generic {indexing_maps = [#[[ID]]], iterator_types = ["parallel", "parallel"]} outs(%[[E]]
+  // CHECK: linalg.generic {indexing_maps = [#[[ID]], #[[ROW]]], iterator_types = ["parallel", "reduction"]} ins(%[[E]] : {{.*}}) outs(%[[A]]
+  %r:2 = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+           outs(%e, %a : tensor<4x8xf32>, tensor<4x1xf32>) {
+  ^bb0(%o: f32, %m: f32):
+    %i = linalg.index 1 : index
+    %k = arith.index_cast %i : index to i32
+    %t = arith.sitofp %k : i32 to f32
+    %n = arith.maximumf %t, %m : f32
+    linalg.yield %t, %n : f32, f32
+  } -> (tensor<4x8xf32>, tensor<4x1xf32>)
+  return %r#0, %r#1 : tensor<4x8xf32>, tensor<4x1xf32>
+}
