@@ -6,7 +6,7 @@
 
   fp8-bench prepare FOLDER              assembles the kernels; needs fp8-opt, fp8-translate and ptxas, and no GPU
   fp8-bench run FOLDER --list=check     compares them with exact products; needs Python, PyTorch and NVIDIA's driver
-  fp8-bench run FOLDER --list=gemm      times them
+  fp8-bench run FOLDER --list=gemm      times them; --list=few those of few rows
   fp8-bench table RESULTS.jsonl...      one table of what several runs wrote
 """
 import argparse
@@ -84,7 +84,7 @@ def run(options):
     from . import check, measure
     from .table import tables
     listed, report = (read_json(options.folder, name) for name in ("chosen.json", "kernels.json"))
-    entries = take_part(check_entries(listed) if options.list == "check" else list(shapes.GEMM), options)
+    entries = take_part(check_entries(listed) if options.list == "check" else list(shapes.TIMED[options.list]), options)
     gpu = GPU(options.driver)
     kernels = gpu.opened.load((options.folder / "kernels.cubin").read_bytes(), report["kernels"])
     write = Writer(options.json)
@@ -137,10 +137,10 @@ def parse(arguments):
     runs = commands.add_parser("run", help="check or time the kernels of a folder")
     runs.add_argument("folder", type=pathlib.Path, nargs="?", default=pathlib.Path(sys.argv[0]).parent,
                       help="what `prepare` made (default: where this program lies)")
-    runs.add_argument("--list", choices=("check", "gemm"), required=True,
-                      help="check: many small shapes against exact products; gemm: times of large ones")
+    runs.add_argument("--list", choices=("check", *shapes.TIMED), required=True,
+                      help="check: many small shapes against exact products; gemm: times of products with many rows; few: with few")
     runs.add_argument("--part", default="1/1", metavar="I/N", help="the I-th of N parts of the list")
-    runs.add_argument("--mode", choices=shapes.MODES, action="append", help="of gemm, this mode alone; may be repeated")
+    runs.add_argument("--mode", choices=shapes.MODES, action="append", help="of what is timed, this mode alone; may be repeated")
     runs.add_argument("--rounds", type=int, default=5, help="of timing, each in another order (default: 5)")
     runs.add_argument("--json", metavar="FILE", help="append a line of JSON for each product")
     runs.add_argument("--driver", default="libcuda.so.1", metavar="PATH", help="NVIDIA's driver (default: libcuda.so.1)")

@@ -48,9 +48,14 @@ def run(command, text=None):
     return done.stdout
 
 
+def products():
+    """Mode and shape of everything that is timed."""
+    return [(mode, shape) for mode in shapes.MODES for listed in shapes.TIMED.values() for shape in listed]
+
+
 def choose(fp8_opt, target):
     """The schedule of each mode and shape."""
-    text = "".join(kernel_text(key(mode, shape), mode, target, likely=shape) for mode in shapes.MODES for shape in shapes.GEMM)
+    text = "".join(kernel_text(key(mode, shape), mode, target, likely=shape) for mode, shape in products())
     output = run([fp8_opt, f"--qtile-load-target=name={target}", "--qtile-choose-schedule", "-"], text)
     return dict(CHOSEN.findall(output))
 
@@ -65,17 +70,16 @@ def module_text(fp8_opt, target, kernels):
 def name_kernels(schedules):
     """One kernel for each schedule of a mode, named after its tile: name to mode and schedule, and key to name."""
     kernels, chosen = {}, {}
-    for mode in shapes.MODES:
-        for shape in shapes.GEMM:
-            schedule = schedules[key(mode, shape)]
-            rows, columns = re.search(r"tile = \[(\d+), (\d+)\]", schedule).groups()
-            name = base = f"{mode}_{rows}x{columns}"
-            number = 1
-            while kernels.get(name, (mode, schedule)) != (mode, schedule):
-                number += 1
-                name = f"{base}_{number}"
-            kernels[name] = (mode, schedule)
-            chosen[key(mode, shape)] = name
+    for mode, shape in products():
+        schedule = schedules[key(mode, shape)]
+        rows, columns = re.search(r"tile = \[(\d+), (\d+)\]", schedule).groups()
+        name = base = f"{mode}_{rows}x{columns}"
+        number = 1
+        while kernels.get(name, (mode, schedule)) != (mode, schedule):
+            number += 1
+            name = f"{base}_{number}"
+        kernels[name] = (mode, schedule)
+        chosen[key(mode, shape)] = name
     return kernels, chosen
 
 

@@ -12,6 +12,12 @@ GEMM = ((8192, 8192, 8192), (4096, 2112, 7168), (4096, 24576, 1536), (4096, 3276
         (4096, 4096, 7168), (4096, 7168, 2048), (8192, 6144, 4096), (8192, 4096, 4096), (8192, 28672, 4096),
         (8192, 4096, 14336))
 
+# Products of inference, with few rows: weights are read from memory once, which is what takes the time.
+FEW = tuple((rows, n, k) for n, k in ((7168, 16384), (4096, 7168), (28672, 4096)) for rows in (1, 8, 16, 32, 64, 128))
+
+# What is timed, by the name of its list.
+TIMED = {"gemm": GEMM, "few": FEW}
+
 # One, odd, below, at and above the sizes of chunks, of rows that are padded, of tiles, and of blocks of scales; and large ones.
 SIZES = (1, 7, 16, 64, 120, 128, 129, 192, 1000, 4096)
 
