@@ -62,9 +62,10 @@ void fp8opt::setLaunch(Operation *op, QuantizeKernel &quantizer, int64_t residen
     if (!argument.getType().isSignlessInteger(32))
       continue;
     AffineExpr symbol = getAffineSymbolExpr(integers++, op->getContext());
-    for (auto [size, value] : llvm::zip_equal(sizes, ArrayRef{quantizer.rows, quantizer.columns}))
-      if (value == argument)
-        size = symbol;
+    if (quantizer.rows == argument)
+      sizes[0] = symbol;
+    if (quantizer.columns == argument)
+      sizes[1] = symbol;
   }
   kernel.setGrid(AffineMap::get(0, integers, blocks.replaceSymbols(sizes)));
 }

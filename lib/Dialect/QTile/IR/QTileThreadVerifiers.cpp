@@ -47,6 +47,10 @@ LogicalResult StoreSharedOp::verify() {
   return verifyMoved(*this, getValue().getType(), getTile().getType().getElementType());
 }
 
+LogicalResult AtomicMaxOp::verify() {
+  return verifyMoved(*this, getMagnitude().getType(), getInto().getType().getElementType());
+}
+
 // Maxima.
 
 LogicalResult VectorMaxOp::verify() {

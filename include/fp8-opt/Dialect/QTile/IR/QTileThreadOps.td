@@ -80,6 +80,8 @@ def QTile_AtomicMaxOp : QTile_Op<"atomic_max"> {
   let description = [{
     Bits of f32 without a sign are in the order of the numbers, with NaN above infinity. Threads may raise one element at
     the same time. The element starts at 0.
+
+    - C1. The array has elements of 32 bits.
   }];
   let arguments = (ins I32:$magnitude, QTile_GlobalType:$into, I64:$offset);
   let assemblyFormat = "$magnitude `to` $into `[` $offset `]` attr-dict `:` qualified(type($into))";
