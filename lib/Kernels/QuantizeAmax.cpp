@@ -53,5 +53,5 @@ void fp8opt::writeAmax(QuantizeKernel &kernel, AmaxOp amax) {
           [&] { AtomicMaxOp::create(builder, loc, word, amax.getInto(), emit.widen(Index(0))); });
   AffineExpr rows = getAffineSymbolExpr(0, amax.getContext()),
              columns = getAffineSymbolExpr(1, amax.getContext());
-  setLaunch(amax, kernel, /*resident=*/6, (rows * columns).ceilDiv(elementsOfBlock));
+  setLaunch(amax, kernel, /*resident=*/4, (rows * columns).ceilDiv(elementsOfBlock));
 }

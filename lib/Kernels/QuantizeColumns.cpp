@@ -82,12 +82,13 @@ void fp8opt::writeQuantizeColumns(QuantizeKernel &kernel, QuantizeOp quantize) {
     // Zeros under an infinite or NaN factor are no zero codes.
     Value end = emit.mul(emit.add(place.panel, 1), panelElements);
     Value inside = emit.sub(emit.min(kernel.columns, end), emit.min(run.column, kernel.columns));
-    codes = writeKeepFirst(kernel, codes, emit.isLess(kernel.columns, end), inside);
+    codes = writeKeepFirst(kernel, codes, inside, emit.isLess(kernel.columns, end));
     storePanel(kernel, quantize, panels, place, run.column, codes, scale.stored, storedScales);
   }
   AffineExpr rows = getAffineSymbolExpr(0, quantize.getContext()),
              columns = getAffineSymbolExpr(1, quantize.getContext());
-  setLaunch(quantize, kernel, /*resident=*/8, rows.ceilDiv(rowsOfBlock) * columns.ceilDiv(columnsOfBlock));
+  setLaunch(quantize, kernel, /*resident=*/kernel.element.isF32() ? 4 : 5,
+            rows.ceilDiv(rowsOfBlock) * columns.ceilDiv(columnsOfBlock));
 }
 
 // By row: a block of threads takes a row. It is read twice, the second time from the L1 cache.
@@ -97,8 +98,8 @@ static void writeRowCodes(QuantizeKernel &kernel, QuantizeOp quantize, Value col
   Value row = kernel.block;
   Value numbers = loadRuns(kernel, Run{row, column}, numbersOfLane).front();
   Value inside = emit.sub(kernel.columns, emit.min(column, kernel.columns));
-  Value codes = writeKeepFirst(kernel, writeEncode(kernel, numbers, factor),
-                               emit.isLess(inside, numbersOfLane), inside);
+  Value codes = writeKeepFirst(kernel, writeEncode(kernel, numbers, factor), inside,
+                               emit.isLess(inside, numbersOfLane));
   Panels panels = {quantize.getColumnCodes(), emit.roundUp(kernel.rows, panelRowMultiple)};
   writeStore(
       emit, codes, panels.codes,

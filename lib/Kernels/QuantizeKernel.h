@@ -71,9 +71,10 @@ ScaleAndFactor writeScale(QuantizeKernel &kernel, mlir::Value amaxWord);
 ScaleAndFactor writeTensorScale(QuantizeKernel &kernel, mlir::Value amax);
 /// The codes of a vector under a factor or a vector of them.
 mlir::Value writeEncode(QuantizeKernel &kernel, mlir::Value numbers, mlir::Value factor);
-/// The codes, or, where the condition holds, zero codes from number `count` on.
-mlir::Value writeKeepFirst(QuantizeKernel &kernel, mlir::Value codes, mlir::Value isPartial,
-                           mlir::Value count);
+/// Zero codes from number `count` on. `isPartial`, where given, says whether there is a number of them that
+/// is not kept: worth a branch where all threads of a block go one way.
+mlir::Value writeKeepFirst(QuantizeKernel &kernel, mlir::Value codes, mlir::Value count,
+                           mlir::Value isPartial = {});
 
 void writeStore(IndexEmitter &emit, mlir::Value value, mlir::Value into, mlir::Value offset);
 mlir::Value writeAlloc(IndexEmitter &emit, llvm::ArrayRef<int64_t> shape, mlir::Type element);

@@ -119,10 +119,12 @@ Value fp8opt::writeEncode(QuantizeKernel &kernel, Value numbers, Value factor) {
   return EncodeOp::create(kernel.builder(), kernel.loc(), type, numbers, factor, kernel.scheme);
 }
 
-Value fp8opt::writeKeepFirst(QuantizeKernel &kernel, Value codes, Value isPartial, Value count) {
+Value fp8opt::writeKeepFirst(QuantizeKernel &kernel, Value codes, Value count, Value isPartial) {
   auto keep = [&]() -> SmallVector<Value> {
     return {KeepFirstOp::create(kernel.builder(), kernel.loc(), codes.getType(), count, codes)};
   };
+  if (!isPartial)
+    return keep().front();
   return writeEither(kernel.emit, isPartial, keep, [&]() -> SmallVector<Value> { return {codes}; }).front();
 }
 

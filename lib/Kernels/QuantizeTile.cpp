@@ -34,9 +34,6 @@ static QuantizeTile openTile(QuantizeKernel &kernel, QuantizeOp quantize) {
   for (int64_t i = 0; i < squareSide; ++i)
     runs.push_back({emit.add(tile.row, i), tile.column});
   tile.numbers = loadRuns(kernel, runs, squareSide);
-  if (!isTensor)
-    for (Value numbers : tile.numbers)
-      tile.magnitudes.push_back(writeMagnitudes(kernel, numbers));
   return tile;
 }
 
@@ -45,18 +42,18 @@ static Value countInside(IndexEmitter &emit, Value first, Value size) {
   return emit.sub(size, emit.min(first, size));
 }
 
-static void storeAlongColumns(QuantizeTile &tile, ValueRange codes) {
+/// Row after row, so that few codes wait for their store.
+static void writeAlongColumns(QuantizeTile &tile, function_ref<Value(int64_t)> encodeRow) {
   QuantizeKernel &kernel = tile.kernel;
   IndexEmitter &emit = kernel.emit;
   Panels panels = {tile.quantize.getColumnCodes(), emit.roundUp(kernel.rows, panelRowMultiple)};
   Value inside = countInside(emit, tile.column, kernel.columns);
-  Value isPartial = emit.isLess(inside, squareSide);
   Value inRow = emit.mul(tile.squareColumn, squareSide);
-  for (auto [i, ofRow] : llvm::enumerate(codes)) {
-    Value row = emit.add(tile.row, static_cast<int64_t>(i));
-    Value kept = writeKeepFirst(kernel, ofRow, isPartial, inside);
+  for (int64_t i = 0; i < squareSide; ++i) {
+    Value row = emit.add(tile.row, i);
+    Value codes = writeKeepFirst(kernel, encodeRow(i), inside);
     writeIf(emit, emit.isLess(row, kernel.rows), [&] {
-      writeStore(emit, kept, panels.codes, panelOffset(emit, panels, tile.columnTile, row, inRow));
+      writeStore(emit, codes, panels.codes, panelOffset(emit, panels, tile.columnTile, row, inRow));
     });
   }
 }
@@ -75,12 +72,11 @@ static void stageColumns(QuantizeTile &tile, ValueRange codes, Value shared) {
   SmallVector<Type> types(codes.getTypes());
   auto transposed = TransposeOp::create(kernel.builder(), kernel.loc(), types, codes);
   Value inside = countInside(emit, tile.row, kernel.rows);
-  Value isPartial = emit.isLess(inside, squareSide);
   Value chunk = emit.div(tile.squareRow, chunkCodes / squareSide);
   Value inChunk = emit.mul(emit.rem(tile.squareRow, chunkCodes / squareSide), squareSide);
   for (auto [i, ofColumn] : llvm::enumerate(transposed.getColumns())) {
     Value column = emit.add(emit.mul(tile.squareColumn, squareSide), static_cast<int64_t>(i));
-    Value kept = writeKeepFirst(kernel, ofColumn, isPartial, inside);
+    Value kept = writeKeepFirst(kernel, ofColumn, inside);
     writeStoreShared(emit, kept, shared, emit.add(sharedOffset(emit, column, chunk), inChunk));
   }
 }
@@ -103,27 +99,39 @@ static void storeAlongRows(QuantizeTile &tile, Value shared) {
   }
 }
 
+static void writeAlongRows(QuantizeTile &tile, ValueRange codes) {
+  QuantizeKernel &kernel = tile.kernel;
+  Value shared = writeAlloc(kernel.emit, {panelElements, panelElements}, kernel.builder().getI8Type());
+  stageColumns(tile, codes, shared);
+  SyncAllOp::create(kernel.builder(), kernel.loc());
+  storeAlongRows(tile, shared);
+}
+
 void fp8opt::writeQuantizeTile(QuantizeKernel &kernel, QuantizeOp quantize) {
   QuantizeTile tile = openTile(kernel, quantize);
-  SquareFactors factors = writeTileScales(tile);
-  SmallVector<Value> codes;
-  if (tile.isAlongColumns() || factors.isOne)
-    for (auto [numbers, factor] : llvm::zip_equal(tile.numbers, factors.ofRows))
-      codes.push_back(writeEncode(kernel, numbers, factor));
-  if (tile.isAlongColumns())
-    storeAlongColumns(tile, codes);
-  if (tile.isAlongRows()) {
-    Type i8 = kernel.builder().getI8Type();
-    Value shared = writeAlloc(kernel.emit, {panelElements, panelElements}, i8);
-    SmallVector<Value> ofColumns = codes;
-    if (!factors.isOne)
-      ofColumns = llvm::map_to_vector(
-          tile.numbers, [&](Value numbers) { return writeEncode(kernel, numbers, factors.ofColumns); });
-    stageColumns(tile, ofColumns, shared);
-    SyncAllOp::create(kernel.builder(), kernel.loc());
-    storeAlongRows(tile, shared);
+  auto encodeBy = [&](Value factor) {
+    return llvm::map_to_vector(tile.numbers,
+                               [&](Value numbers) { return writeEncode(kernel, numbers, factor); });
+  };
+  if (quantize.getScaling() == Scaling::Block1x128) {
+    // One orientation after the other, which needs fewer registers than both at a time.
+    if (tile.isAlongColumns()) {
+      Value factors = writeRowScales(tile);
+      writeAlongColumns(tile, [&](int64_t row) {
+        return writeEncode(kernel, tile.numbers[row], readRowFactor(tile, factors, row));
+      });
+    }
+    if (tile.isAlongRows())
+      writeAlongRows(tile, encodeBy(writeColumnScales(tile)));
+  } else {
+    SmallVector<Value> codes = encodeBy(writeOneScale(tile));
+    if (tile.isAlongColumns())
+      writeAlongColumns(tile, [&](int64_t row) { return codes[row]; });
+    if (tile.isAlongRows())
+      writeAlongRows(tile, codes);
   }
   AffineExpr rows = getAffineSymbolExpr(0, quantize.getContext()),
              columns = getAffineSymbolExpr(1, quantize.getContext());
-  setLaunch(quantize, kernel, /*resident=*/3, rows.ceilDiv(panelElements) * columns.ceilDiv(panelElements));
+  setLaunch(quantize, kernel, /*resident=*/kernel.element.isF32() ? 2 : 3,
+            rows.ceilDiv(panelElements) * columns.ceilDiv(panelElements));
 }

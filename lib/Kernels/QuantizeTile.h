@@ -20,24 +20,23 @@ struct QuantizeTile {
   mlir::Value rowTile, columnTile, rowTiles, columnTiles;
   /// The square of the thread in the tile, in squares; and its first element in the matrix.
   mlir::Value squareRow, squareColumn, row, column;
-  /// The rows of the square, and their magnitudes, which a tensor scale does not ask for.
-  llvm::SmallVector<mlir::Value> numbers, magnitudes;
+  /// The rows of the square.
+  llvm::SmallVector<mlir::Value> numbers;
 
   bool isAlongColumns() { return static_cast<bool>(quantize.getColumnCodes()); }
   bool isAlongRows() { return static_cast<bool>(quantize.getRowCodes()); }
 };
 
-/// What the numbers of the square meet, and stored scales, where they are not written yet.
-struct SquareFactors {
-  /// Along columns: one f32 for each row. Along rows: a vector of them, one for each column. Where all
-  /// numbers meet one factor, the codes of both orientations are the same.
-  llvm::SmallVector<mlir::Value> ofRows;
-  mlir::Value ofColumns;
-  bool isOne = false;
-};
+// Each finds amaxes, writes the scales made of them, and yields what the numbers of the square meet.
 
-/// Finds the amaxes of the tile and writes the scales made of them.
-SquareFactors writeTileScales(QuantizeTile &tile);
+/// Scales of the tile's rows: the factor of row i of the square, in lane i of the square's row of threads.
+mlir::Value writeRowScales(QuantizeTile &tile);
+/// From there to all lanes.
+mlir::Value readRowFactor(QuantizeTile &tile, mlir::Value factors, int64_t row);
+/// Scales of the tile's columns: a vector of factors, one for each column of the square.
+mlir::Value writeColumnScales(QuantizeTile &tile);
+/// One scale for all of the tile, or for all of the tensor; its codes are the same in both orientations.
+mlir::Value writeOneScale(QuantizeTile &tile);
 
 } // namespace fp8opt
 

@@ -11,16 +11,19 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qtile;
 
-static Value bitsOf(QuantizeKernel &kernel, Value factor) {
-  return arith::BitcastOp::create(kernel.builder(), kernel.loc(), kernel.builder().getI32Type(), factor);
+/// Magnitudes are made where they are asked for: kept from one orientation to the other, they would take as
+/// many registers as the numbers.
+static SmallVector<Value> magnitudesOf(QuantizeTile &tile) {
+  return llvm::map_to_vector(tile.numbers,
+                             [&](Value numbers) { return writeMagnitudes(tile.kernel, numbers); });
 }
 
-/// Scales of blocks along columns: of 8 rows, 16 lanes know all amaxes, and the first 8 of them make a scale
-/// each. The factors come back from there.
-static SmallVector<Value> writeRowScales(QuantizeTile &tile) {
+/// Of 8 rows, 16 lanes know all amaxes, and the first 8 of them make a scale
+/// each.
+Value fp8opt::writeRowScales(QuantizeTile &tile) {
   QuantizeKernel &kernel = tile.kernel;
   IndexEmitter &emit = kernel.emit;
-  Value amaxes = writeLaneMax(kernel, writeVectorMax(kernel, tile.magnitudes), threadsAcross);
+  Value amaxes = writeLaneMax(kernel, writeVectorMax(kernel, magnitudesOf(tile)), threadsAcross);
   Value inSquare = emit.rem(kernel.lane, squareSide);
   Value amax = PickOp::create(kernel.builder(), kernel.loc(), kernel.bits, amaxes, inSquare);
   ScaleAndFactor scale = writeScale(kernel, writeWord(kernel, amax));
@@ -30,15 +33,18 @@ static SmallVector<Value> writeRowScales(QuantizeTile &tile) {
     Value offset = emit.add(emit.mul(tile.columnTile, emit.roundUp(kernel.rows, scaleMultiple)), row);
     writeStore(emit, scale.stored, tile.quantize.getColumnScales(), emit.widen(offset));
   });
-  SmallVector<Value> factors;
-  Value firstLane = emit.sub(kernel.lane, tile.squareColumn);
-  for (int64_t i = 0; i < squareSide; ++i) {
-    Value bits = LaneReadOp::create(kernel.builder(), kernel.loc(), kernel.builder().getI32Type(),
-                                    bitsOf(kernel, scale.factor), emit.add(firstLane, i));
-    factors.push_back(
-        arith::BitcastOp::create(kernel.builder(), kernel.loc(), kernel.builder().getF32Type(), bits));
-  }
-  return factors;
+  return scale.factor;
+}
+
+Value fp8opt::readRowFactor(QuantizeTile &tile, Value factors, int64_t row) {
+  OpBuilder &builder = tile.kernel.builder();
+  Location loc = tile.kernel.loc();
+  IndexEmitter &emit = tile.kernel.emit;
+  Type i32 = builder.getI32Type();
+  Value lane = emit.add(emit.sub(tile.kernel.lane, tile.squareColumn), row);
+  Value bits = arith::BitcastOp::create(builder, loc, i32, factors);
+  bits = LaneReadOp::create(builder, loc, i32, bits, lane);
+  return arith::BitcastOp::create(builder, loc, builder.getF32Type(), bits);
 }
 
 /// Of a column, in a thread of its own: from the amaxes of the warps to the factor, both in shared memory.
@@ -57,14 +63,14 @@ static void writeColumnScale(QuantizeTile &tile, Value amaxes, Value factors) {
   });
 }
 
-/// Scales of blocks along rows: the two squares of a column that a warp has, then the warps.
-static Value writeColumnScales(QuantizeTile &tile) {
+/// The two squares of a column that a warp has, then the warps.
+Value fp8opt::writeColumnScales(QuantizeTile &tile) {
   QuantizeKernel &kernel = tile.kernel;
   IndexEmitter &emit = kernel.emit;
   OpBuilder &builder = kernel.builder();
   Value amaxes = writeAlloc(emit, {quantizeWarps, panelElements}, kernel.bits);
   Value factors = writeAlloc(emit, {panelElements}, builder.getF32Type());
-  Value ofWarp = writeLaneMax(kernel, writeMax(kernel, tile.magnitudes), warpLanes / threadsAcross,
+  Value ofWarp = writeLaneMax(kernel, writeMax(kernel, magnitudesOf(tile)), warpLanes / threadsAcross,
                               /*stride=*/threadsAcross);
   Value inTile = emit.mul(tile.squareColumn, squareSide);
   writeIf(emit, emit.isLess(kernel.lane, threadsAcross), [&] {
@@ -80,7 +86,7 @@ static Value writeColumnScales(QuantizeTile &tile) {
 static Value writeBlockScale(QuantizeTile &tile) {
   QuantizeKernel &kernel = tile.kernel;
   IndexEmitter &emit = kernel.emit;
-  Value amax = writeBlockMax(kernel, writeVectorMax(kernel, writeMax(kernel, tile.magnitudes)));
+  Value amax = writeBlockMax(kernel, writeVectorMax(kernel, writeMax(kernel, magnitudesOf(tile))));
   ScaleAndFactor scale = writeScale(kernel, writeWord(kernel, amax));
   auto store = [&](Value into, Value row, Value column, Value columns) {
     Value offset = emit.add(emit.mul(row, emit.roundUp(columns, scaleMultiple)), column);
@@ -108,18 +114,6 @@ static Value writeTensorFactor(QuantizeTile &tile) {
   return scale.factor;
 }
 
-SquareFactors fp8opt::writeTileScales(QuantizeTile &tile) {
-  SquareFactors factors;
-  if (tile.quantize.getScaling() == Scaling::Block1x128) {
-    if (tile.isAlongColumns())
-      factors.ofRows = writeRowScales(tile);
-    if (tile.isAlongRows())
-      factors.ofColumns = writeColumnScales(tile);
-    return factors;
-  }
-  factors.isOne = true;
-  factors.ofColumns =
-      tile.quantize.getScaling() == Scaling::Tensor ? writeTensorFactor(tile) : writeBlockScale(tile);
-  factors.ofRows.assign(squareSide, factors.ofColumns);
-  return factors;
+Value fp8opt::writeOneScale(QuantizeTile &tile) {
+  return tile.quantize.getScaling() == Scaling::Tensor ? writeTensorFactor(tile) : writeBlockScale(tile);
 }
