@@ -114,13 +114,16 @@ void fp8opt::writeQuantizeTile(QuantizeKernel &kernel, QuantizeOp quantize) {
                                [&](Value numbers) { return writeEncode(kernel, numbers, factor); });
   };
   if (quantize.getScaling() == Scaling::Block1x128) {
-    // One orientation after the other, which needs fewer registers than both at a time.
+    // One orientation after the other, and from the numbers again: that needs the fewest registers.
     if (tile.isAlongColumns()) {
       Value factors = writeRowScales(tile);
       writeAlongColumns(tile, [&](int64_t row) {
         return writeEncode(kernel, tile.numbers[row], readRowFactor(tile, factors, row));
       });
     }
+    if (tile.isAlongColumns() && tile.isAlongRows())
+      for (Value &numbers : tile.numbers)
+        numbers = RenewOp::create(kernel.builder(), kernel.loc(), numbers.getType(), numbers);
     if (tile.isAlongRows())
       writeAlongRows(tile, encodeBy(writeColumnScales(tile)));
   } else {

@@ -166,6 +166,31 @@ struct ConvertAtomicMax : KernelPattern<qtile::AtomicMaxOp> {
   }
 };
 
+/// Empty instructions that might change a register.
+struct ConvertRenew : KernelPattern<qtile::RenewOp> {
+  using KernelPattern::KernelPattern;
+
+  LogicalResult matchAndRewrite(qtile::RenewOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Writer write(rewriter, op.getLoc());
+    Type i32 = rewriter.getI32Type();
+    auto words = VectorType::get(bytesOf(op.getType()) / 4, i32);
+    Value all = LLVM::BitcastOp::create(rewriter, op.getLoc(), words, op.getVector());
+    for (int64_t i = 0; i < words.getNumElements(); ++i) {
+      Value word = LLVM::ExtractElementOp::create(rewriter, op.getLoc(), all, write.constant(i));
+      Value same =
+          LLVM::InlineAsmOp::create(rewriter, op.getLoc(), i32, word, "", "=r,0", /*has_side_effects=*/true,
+                                    /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
+                                    LLVM::AsmDialectAttr::get(op.getContext(), LLVM::AsmDialect::AD_ATT),
+                                    /*operand_attrs=*/ArrayAttr())
+              .getResult(0);
+      all = LLVM::InsertElementOp::create(rewriter, op.getLoc(), all, same, write.constant(i));
+    }
+    rewriter.replaceOpWithNewOp<LLVM::BitcastOp>(op, op.getType(), all);
+    return success();
+  }
+};
+
 struct ConvertSyncAll : KernelPattern<qtile::SyncAllOp> {
   using KernelPattern::KernelPattern;
 
@@ -180,5 +205,5 @@ struct ConvertSyncAll : KernelPattern<qtile::SyncAllOp> {
 void fp8opt::nvvm::populateVectorPatterns(RewritePatternSet &patterns, const TypeConverter &types,
                                           const Kernels &kernels) {
   patterns.add<ConvertLoad, ConvertStore, ConvertLoadShared, ConvertStoreShared, ConvertAtomicMax,
-               ConvertSyncAll>(types, patterns.getContext(), kernels);
+               ConvertRenew, ConvertSyncAll>(types, patterns.getContext(), kernels);
 }

@@ -82,6 +82,13 @@ LogicalResult PickOp::verify() {
   return success();
 }
 
+LogicalResult RenewOp::verify() {
+  auto vector = cast<VectorType>(getType());
+  if (vector.getNumElements() * vector.getElementTypeBitWidth() % 32 != 0)
+    return emitOpError() << "expected a vector of whole 4 bytes, got " << vector;
+  return success();
+}
+
 // Codes.
 
 static LogicalResult verifyWords(Operation *op, int64_t codes) {

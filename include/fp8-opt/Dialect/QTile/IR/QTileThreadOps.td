@@ -150,6 +150,20 @@ def QTile_PickOp : QTile_Op<"pick", [Pure]> {
   let hasVerifier = 1;
 }
 
+def QTile_RenewOp : QTile_Op<"renew", [AllTypesMatch<["vector", "result"]>]> {
+  let summary = "The same vector, of which nothing is kept that was computed from it before";
+  let description = [{
+    Where numbers are read a second time far behind the first, making f32 of them again costs less than the registers in which
+    LLVM would keep what it made.
+
+    - C1. The vector is of whole 4 bytes.
+  }];
+  let arguments = (ins VectorOfRankAndType<[1], [BF16, F16, F32]>:$vector);
+  let results = (outs VectorOfRankAndType<[1], [BF16, F16, F32]>:$result);
+  let assemblyFormat = "$vector attr-dict `:` type($vector)";
+  let hasVerifier = 1;
+}
+
 // Codes.
 
 def QTile_EncodeOp : QTile_Op<"encode", [Pure]> {
