@@ -126,5 +126,6 @@ void fp8opt::writeQuantizeRow(QuantizeKernel &kernel, QuantizeOp quantize) {
     return {};
   };
   writeLoop(emit, first, emit.roundUp(kernel.columns, panelElements), step, {}, encode);
-  setLaunch(quantize, kernel, /*resident=*/6, getAffineSymbolExpr(0, quantize.getContext()));
+  setLaunch(quantize, kernel, /*resident=*/kernel.element.isF32() ? 4 : 6,
+            getAffineSymbolExpr(0, quantize.getContext()));
 }
