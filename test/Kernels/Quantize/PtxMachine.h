@@ -3,8 +3,8 @@
 //
 // Runs PTX on the host: what a kernel does, bit for bit, where there is no GPU.
 
-#ifndef FP8_OPT_TEST_DEVICE_PTXMACHINE_H
-#define FP8_OPT_TEST_DEVICE_PTXMACHINE_H
+#ifndef FP8_OPT_TEST_KERNELS_QUANTIZE_PTXMACHINE_H
+#define FP8_OPT_TEST_KERNELS_QUANTIZE_PTXMACHINE_H
 
 #include <cstdint>
 #include <map>
@@ -59,4 +59,4 @@ void runPtx(const PtxKernel &kernel, unsigned blocks, size_t sharedBytes, const 
 
 } // namespace fp8opt::test
 
-#endif // FP8_OPT_TEST_DEVICE_PTXMACHINE_H
+#endif // FP8_OPT_TEST_KERNELS_QUANTIZE_PTXMACHINE_H

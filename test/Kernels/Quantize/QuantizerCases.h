@@ -3,8 +3,8 @@
 //
 // Quantizers that are tested, on what numbers, and what Numerics makes of those.
 
-#ifndef FP8_OPT_TEST_DEVICE_QUANTIZERCASES_H
-#define FP8_OPT_TEST_DEVICE_QUANTIZERCASES_H
+#ifndef FP8_OPT_TEST_KERNELS_QUANTIZE_QUANTIZERCASES_H
+#define FP8_OPT_TEST_KERNELS_QUANTIZE_QUANTIZERCASES_H
 
 #include "fp8-opt/Numerics/Block.h"
 
@@ -58,4 +58,4 @@ size_t countDifferences(const Expected &expected, const std::vector<uint8_t> &co
 
 } // namespace fp8opt::test
 
-#endif // FP8_OPT_TEST_DEVICE_QUANTIZERCASES_H
+#endif // FP8_OPT_TEST_KERNELS_QUANTIZE_QUANTIZERCASES_H
