@@ -35,17 +35,21 @@ function(fp8opt_use_precompiled name)
   add_dependencies(${name} fp8opt-generated)
 endfunction()
 
-# fp8opt_room(NAME SOURCES... [DEPENDS TARGETS...] [PLAIN])
+# fp8opt_room(NAME SOURCES... [DEPENDS TARGETS...] [PLAIN] [RUNTIME] [SEPARATE])
 # PLAIN: no MLIR headers, so no precompiled header (Numerics).
-# Every room is listed in the global property FP8OPT_ROOMS unless it is RUNTIME, that is, not part of the plugin.
+# Every room is listed in the global property FP8OPT_ROOMS unless it is RUNTIME, that is, not part of the plugin, or SEPARATE,
+# that is, part of the tools alone that name it under WITH: a back end of LLVM stays in a tool once something refers to it.
 function(fp8opt_room name)
-  cmake_parse_arguments(room "PLAIN;RUNTIME" "" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(room "PLAIN;RUNTIME;SEPARATE" "" "SOURCES;DEPENDS" ${ARGN})
   add_library(${name} OBJECT ${room_SOURCES})
   if(NOT room_PLAIN)
     fp8opt_use_precompiled(${name})
   endif()
   if(room_DEPENDS)
     add_dependencies(${name} ${room_DEPENDS})
+  endif()
+  if(room_SEPARATE)
+    return()
   endif()
   if(room_RUNTIME)
     set_property(GLOBAL APPEND PROPERTY FP8OPT_RUNTIME_ROOMS ${name})
@@ -54,11 +58,11 @@ function(fp8opt_room name)
   endif()
 endfunction()
 
-# fp8opt_tool(NAME SOURCES... [RUNTIME])
+# fp8opt_tool(NAME SOURCES... [RUNTIME] [WITH ROOMS...])
 # A static executable that needs only libc, libm and libz. The packaged CMake targets of the static archives pull
 # libMLIR.so and libLLVM.so into the same link (every type id twice), so the archives are named here.
 function(fp8opt_tool name)
-  cmake_parse_arguments(tool "RUNTIME" "" "SOURCES" ${ARGN})
+  cmake_parse_arguments(tool "RUNTIME" "" "SOURCES;WITH" ${ARGN})
   # Through an object library, as the precompiled header is for position-independent code, not for executables.
   add_library(${name}-main OBJECT ${tool_SOURCES})
   fp8opt_use_precompiled(${name}-main)
@@ -70,8 +74,9 @@ function(fp8opt_tool name)
 endfunction()
 
 function(fp8opt_link_static name)
-  cmake_parse_arguments(tool "RUNTIME" "" "SOURCES;ROOMS" ${ARGN})
+  cmake_parse_arguments(tool "RUNTIME" "" "SOURCES;ROOMS;WITH" ${ARGN})
   get_property(rooms GLOBAL PROPERTY FP8OPT_ROOMS)
+  list(APPEND rooms ${tool_WITH})
   if(tool_RUNTIME)
     get_property(runtime_rooms GLOBAL PROPERTY FP8OPT_RUNTIME_ROOMS)
     list(APPEND rooms ${runtime_rooms})
@@ -101,11 +106,11 @@ function(fp8opt_plugin name)
   set_property(GLOBAL APPEND PROPERTY FP8OPT_TOOLS ${name})
 endfunction()
 
-# fp8opt_unit_test(NAME SOURCES... [ROOMS ROOMS...] [RUNTIME])
+# fp8opt_unit_test(NAME SOURCES... [ROOMS ROOMS...] [RUNTIME] [WITH ROOMS...])
 # A GoogleTest binary, whose name ends in Tests (lit finds it by that). With ROOMS it links those alone and no MLIR
 # (Numerics); without, it links all rooms and the archives, as a tool does.
 function(fp8opt_unit_test name)
-  cmake_parse_arguments(unit "RUNTIME" "" "SOURCES;ROOMS" ${ARGN})
+  cmake_parse_arguments(unit "RUNTIME" "" "SOURCES;ROOMS;WITH" ${ARGN})
   if(NOT name MATCHES "Tests$")
     message(FATAL_ERROR "expected the name of a unit test to end in Tests, got ${name}")
   endif()

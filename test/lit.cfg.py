@@ -19,6 +19,9 @@ search_path = [os.path.join(config.build_dir, "bin"), config.llvm_tools_dir, con
 config.environment["PATH"] = os.pathsep.join(search_path)
 config.environment["FILECHECK_OPTS"] = "--dump-input-filter=error"
 
+# What tools/setup.sh --ptxas installs, else the machine's.
+ptxas = config.ptxas if os.path.exists(config.ptxas) else lit.util.which("ptxas", config.environment["PATH"])
+
 config.substitutions += [
     ("%examples", os.path.join(config.project_dir, "examples")),
     ("%extra_inputs", config.extra_inputs),
@@ -29,6 +32,7 @@ config.substitutions += [
     ("%llvm_tools", config.llvm_tools_dir),
     ("%mlir_include", config.mlir_include_dir),
     ("%python", config.python),
+    ("%ptxas", ptxas or "ptxas"),
     ("%iree_compile", os.path.join(config.iree, "bin", "iree-compile")),
 ]
 
@@ -37,6 +41,10 @@ if config.extra_inputs and os.path.isdir(config.extra_inputs):
     config.available_features.add("extra-inputs")
 if os.path.exists(os.path.join(config.iree, "bin", "iree-compile")):
     config.available_features.add("iree")
+if ptxas:
+    config.available_features.add("ptxas")
+if os.path.exists(os.path.join(config.llvm_tools_dir, "llc")):
+    config.available_features.add("llc")
 for tool in ("mlir-opt", "clang-format", "clang-tidy"):
     if lit.util.which(tool + "-22", config.environment["PATH"]):
         config.available_features.add(tool)

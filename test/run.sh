@@ -15,8 +15,9 @@ trap 'echo "test: could not set up or build"; echo "0 passed, 1 failed, 0 skippe
 setup=(--tests)
 [ "$preset" = asan ] && setup+=(--asan)
 tools/setup.sh "${setup[@]}"
-# PyPI may be out of reach; then the tests on IREE are skipped, but not in continuous integration.
+# PyPI may be out of reach; then the tests on IREE and ptxas are skipped, but not in continuous integration.
 tools/setup.sh --iree || [ "${CI:-}" != true ]
+tools/setup.sh --ptxas || [ "${CI:-}" != true ]
 
 settings=(-DFP8OPT_WERROR=OFF)
 [ "${CI:-}" = true ] && settings=(-DFP8OPT_WERROR=ON)

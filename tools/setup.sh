@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Installs what is missing to build fp8-opt from Debian's packages (--tests: also to test it; --asan: under sanitizers;
-# --iree: IREE for --engine=iree, from PyPI into build/iree) and says what it does.
+# --iree: IREE for --engine=iree, from PyPI into build/iree; --ptxas: NVIDIA's assembler for fp8-translate, from PyPI
+# into build/ptxas) and says what it does.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -15,7 +16,9 @@ build_packages=(
 test_packages=(clang-format-22 clang-tidy-22 git)
 asan_packages=(libclang-rt-22-dev) # the sanitizers' runtimes, for the asan preset
 iree_packages=(python3-venv)
+ptxas_packages=(python3-venv)
 iree=build/iree # where CMake's FP8OPT_IREE looks for it
+ptxas=build/ptxas # and FP8OPT_PTXAS, for bin/ptxas
 
 packages=("${build_packages[@]}")
 for argument in "$@"; do
@@ -23,25 +26,46 @@ for argument in "$@"; do
     --tests) packages+=("${test_packages[@]}") ;;
     --asan) packages+=("${asan_packages[@]}") ;;
     --iree) packages+=("${iree_packages[@]}"); wants_iree=1 ;;
-    *) echo "expected --tests, --asan or --iree, got '$argument'" >&2; exit 2 ;;
+    --ptxas) packages+=("${ptxas_packages[@]}"); wants_ptxas=1 ;;
+    *) echo "expected --tests, --asan, --iree or --ptxas, got '$argument'" >&2; exit 2 ;;
   esac
 done
 
-# Into an environment of its own, so that no other Python is changed.
-install_iree() {
-  if [ -x "$iree/bin/pip" ] && [ "$("$iree/bin/pip" freeze | grep ^iree-base)" = "$(grep ^iree-base python/requirements-iree.txt)" ]; then
-    echo "setup: IREE is installed in $iree."
+# install_python NAME FOLDER NEEDED_FOR [PIP_OPTION...]: what python/requirements-NAME.txt pins, into an environment of its
+# own, so that no other Python is changed.
+install_python() {
+  local name=$1 folder=$2 needed_for=$3 requirements=python/requirements-$1.txt
+  shift 3
+  if [ -x "$folder/bin/pip" ] && [ -z "$(grep -v '^#' "$requirements" | grep -vxFf <("$folder/bin/pip" freeze))" ]; then
+    echo "setup: $name is installed in $folder."
     return
   fi
-  echo "setup: installing IREE from PyPI into $iree"
-  python3 -m venv "$iree"
+  echo "setup: installing $name from PyPI into $folder"
+  python3 -m venv "$folder"
   for attempt in 1 2 3; do
-    "$iree/bin/pip" install --quiet --disable-pip-version-check -r python/requirements-iree.txt && return
+    "$folder/bin/pip" install --quiet --disable-pip-version-check "$@" -r "$requirements" && return
     echo "setup: attempt $attempt failed" >&2
     sleep $((5 * attempt))
   done
-  echo "setup: IREE could not be installed; it is needed for --engine=iree and its tests alone." >&2
+  echo "setup: $name could not be installed; it is needed for $needed_for alone." >&2
   exit 1
+}
+
+install_iree() {
+  install_python iree "$iree" "--engine=iree and its tests"
+}
+
+# The package has no entry for the program, which lies deep in it and needs nothing that the package depends on.
+install_ptxas() {
+  install_python ptxas "$ptxas" "cubins and their tests" --no-deps
+  local programs=("$ptxas"/lib/python3*/site-packages/nvidia/cu*/bin/ptxas)
+  ln -sfn "..${programs[0]#"$ptxas"}" "$ptxas/bin/ptxas"
+  "$ptxas/bin/ptxas" --version >/dev/null
+}
+
+install_wanted() {
+  [ -z "${wants_iree:-}" ] || install_iree
+  [ -z "${wants_ptxas:-}" ] || install_ptxas
 }
 
 needs_by_hand() {
@@ -61,7 +85,7 @@ for package in "${packages[@]}"; do
 done
 if [ ${#missing[@]} -eq 0 ]; then
   echo "setup: all ${#packages[@]} packages are installed."
-  [ -z "${wants_iree:-}" ] || install_iree
+  install_wanted
   exit 0
 fi
 
@@ -82,5 +106,5 @@ for package in "${missing[@]}"; do
 done
 echo "setup: installing ${missing[*]}"
 "${apt[@]}" install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
-[ -z "${wants_iree:-}" ] || install_iree
+install_wanted
 echo "setup: done."

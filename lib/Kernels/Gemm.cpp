@@ -19,7 +19,8 @@ static LogicalResult verifyExpandable(GemmOp gemm) {
   if (schedule->getCluster() != 1 || schedule->getUnroll() != 1)
     return gemm.emitOpError() << "expected a schedule without clusters and copies of the loop, got cluster = "
                               << schedule->getCluster() << ", unroll = " << schedule->getUnroll();
-  return verifyGemmSchedule(gemm, *schedule, kernel.getTargetOp(), [&] { return gemm.emitOpError(); });
+  return verifyGemmSchedule(gemm, *schedule, kernel.getTargetOp(),
+                            [&](const Twine &reason) -> LogicalResult { return gemm.emitOpError(reason); });
 }
 
 /// How many tiles and stages there are, and how operands and scales lie in memory.

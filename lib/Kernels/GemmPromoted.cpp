@@ -113,7 +113,8 @@ State PromotedLoop::writeBody(Value block, Value last, const State &state) {
   IndexEmitter &emit = kernel.emit;
   Value isMore = emit.isLess(block, last);
   State next = state;
-  next.blockScales = blockScales.load(emit.min(emit.add(block, 1), last));
+  if (!state.blockScales.empty())
+    next.blockScales = blockScales.load(emit.min(emit.add(block, 1), last));
   SmallVector<Value> scales = blockScales.spread(state.blockScales);
   int64_t turns = kernel.schedule.getTurns(), quarters = 4;
   Value columns;

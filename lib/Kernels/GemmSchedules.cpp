@@ -42,7 +42,7 @@ static ScheduleAttr fitSchedule(GemmOp gemm, TargetOp target, const BlockShape &
   bool promoted = isPromoted(gemm);
   int64_t turns = hasColumnScales(gemm) && shape.consumers == 2 ? turnsOfColumnScales : 0;
   auto scales = promoted || isScaledByRow(gemm) ? ScaleCopy::Warp : ScaleCopy::Load;
-  auto silent = [] { return InFlightDiagnostic(); };
+  auto silent = [](const Twine &) { return failure(); };
   for (int64_t stages = mostStages; stages >= fewestStages; --stages) {
     auto schedule = ScheduleAttr::get(gemm.getContext(), {waveRows * shape.consumers * shape.waves, columns},
                                       shape.consumers, stages, ArrayRef(shape.registers), group,
@@ -69,22 +69,19 @@ SmallVector<ScheduleAttr> fp8opt::gemmSchedules(GemmOp gemm, TargetOp target) {
   return schedules;
 }
 
-FailureOr<ScheduleAttr> fp8opt::chooseGemmSchedule(GemmOp gemm, TargetOp target) {
+FailureOr<SmallVector<ScheduleAttr>> fp8opt::rankGemmSchedules(GemmOp gemm, TargetOp target) {
   if (!target.getRates())
     return target.emitOpError() << "expected rates, which schedules are compared by, got none";
-  ScheduleAttr best;
-  double bestClocks = 0;
-  for (ScheduleAttr schedule : gemmSchedules(gemm, target)) {
-    double clocks = gemmClocks(gemm, schedule, target);
-    if (!best || clocks < bestClocks) {
-      best = schedule;
-      bestClocks = clocks;
-    }
-  }
-  if (!best)
+  SmallVector<ScheduleAttr> schedules = gemmSchedules(gemm, target);
+  // By clocks, then by the order of enumeration.
+  SmallVector<std::pair<double, size_t>> ranked;
+  for (auto [number, schedule] : llvm::enumerate(schedules))
+    ranked.emplace_back(gemmClocks(gemm, schedule, target), number);
+  if (ranked.empty())
     return gemm.emitOpError() << "expected a schedule that target " << target.getSymNameAttr()
                               << " can run, got none for " << gemm.getLhs().getType().getElementType()
                               << " and " << gemm.getRhs().getType().getElementType() << " into "
                               << gemm.getInto().getType().getElementType();
-  return best;
+  llvm::sort(ranked);
+  return llvm::map_to_vector(ranked, [&](const auto &pair) { return schedules[pair.second]; });
 }

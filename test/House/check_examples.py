@@ -16,7 +16,14 @@ VALUE = re.compile(r"%[A-Za-z_0-9$.]+")
 RESULTS = re.compile(r"^\s*((?:%[A-Za-z_0-9$.]+(?::\d+)?\s*,?\s*)+)=", re.MULTILINE)
 ARGUMENT = re.compile(r"(%[A-Za-z_0-9$.]+)\s*:\s*(?=[!\w])")
 LEARNT_TYPE = re.compile(r"previously used here with type '(.*)'")
-OPENINGS = [("", ""), ("qt.recipe @example {\n", "}\n")]
+KERNEL = """qtile.target @chip chip "" features ""
+  limits #qtile.limits<processors = 1, shared = 1, registers = 1, threads = 1, barriers = 1> instructions []
+qtile.kernel @example() on @chip {
+"""
+# What an op must be in, and whether values from outside can be used there.
+SURROUNDINGS = {"": ("", "", True), "qt.recipe": ("qt.recipe @example {\n", "}\n", True),
+                "qtile.kernel": (KERNEL, "qtile.return\n}\n", False)}
+PARENT = re.compile(r"expects parent op '([^']*)'")
 
 
 def undefined_values(example):
@@ -36,16 +43,19 @@ def run(tool, text):
 def parses(tool, aliases, example):
     """Whether the example parses and verifies once its operands are supplied, and the last diagnostics if not."""
     values = undefined_values(example)
-    types = {}
+    types, parent = {}, ""
     while True:
         # A module is a graph region: what an op uses may be defined after it.
         supplied = "".join(f'{v} = "builtin.unrealized_conversion_cast"() : () -> ({types.get(v, "i1")})\n' for v in values)
-        for opening, closing in OPENINGS:
-            good, diagnostics = run(tool, aliases + opening + example + closing + supplied)
-            if good:
-                return True, ""
-            if "expects parent op 'qt.recipe'" not in diagnostics:
-                break
+        opening, closing, is_open = SURROUNDINGS[parent]
+        body = example + closing + supplied if is_open else supplied + example + closing
+        good, diagnostics = run(tool, aliases + opening + body)
+        if good:
+            return True, ""
+        wanted = PARENT.search(diagnostics)
+        if wanted and not parent and wanted.group(1) in SURROUNDINGS:
+            parent = wanted.group(1)
+            continue
         learnt = LEARNT_TYPE.search(diagnostics)
         culprit = re.search(r"definition of SSA value '(%[^'#]+)#?\d*' has type", diagnostics)
         if not learnt or not culprit or culprit.group(1) in types:

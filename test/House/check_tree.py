@@ -103,6 +103,8 @@ def check_ladder(tree):
                                      f"got {target} of {used} (line {ladder[used]})")
             elif room == "Numerics" and not used and (bracket == '"' or re.search(r"[./]", target)):
                 yield name, number, f"expected Numerics to include the C++ standard library only, got {target}"
+            elif room == "Launch" and (used or target).startswith(("mlir", "llvm", "Target", "Dialect")):
+                yield name, number, f"expected Launch to know neither MLIR nor LLVM, got {target}"
             elif room == "Layout" and target.startswith("mlir/") and not target.startswith("mlir/IR/Affine"):
                 yield name, number, f"expected Layout to include MLIR's affine maps only, got {target}"
 

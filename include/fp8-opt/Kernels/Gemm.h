@@ -17,8 +17,10 @@ llvm::SmallVector<qtile::ScheduleAttr> gemmSchedules(qtile::GemmOp gemm, qtile::
 /// clocks for a large product per result element. The rank is what matters. The target has rates.
 double gemmClocks(qtile::GemmOp gemm, qtile::ScheduleAttr schedule, qtile::TargetOp target);
 
-/// The schedule of the fewest clocks; an error at the product where the target can run none or has no rates.
-mlir::FailureOr<qtile::ScheduleAttr> chooseGemmSchedule(qtile::GemmOp gemm, qtile::TargetOp target);
+/// The same schedules, that of the fewest clocks first; an error at the product where the target can run none
+/// or has no rates.
+mlir::FailureOr<llvm::SmallVector<qtile::ScheduleAttr>> rankGemmSchedules(qtile::GemmOp gemm,
+                                                                          qtile::TargetOp target);
 
 /// Writes the rings, barriers and roles of a scheduled kernel's product in place of it. An error, and the
 /// kernel as it was, where it has no schedule or one that is not for roles of one block.

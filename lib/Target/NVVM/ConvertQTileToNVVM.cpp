@@ -264,6 +264,7 @@ private:
     populateRingPatterns(patterns, types, kernels);
     populateProductPatterns(patterns, types, kernels);
     populateTilePatterns(patterns, types, kernels);
+    populateStorePatterns(patterns, types, kernels);
     populateIndexPatterns(patterns, types, kernels);
     populateVectorPatterns(patterns, types, kernels);
     populateMaximumPatterns(patterns, types, kernels);

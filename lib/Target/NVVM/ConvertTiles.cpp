@@ -5,16 +5,12 @@
 
 #include "KernelValues.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
-
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::nvvm;
 
 /// A row of a panel, and the chunks in it that are exchanged.
 constexpr int64_t rowBytes = 128, chunkBytes = 16, chunksPerRow = rowBytes / chunkBytes;
-/// Rows that a loop of a store does at a time, for each of its threads.
-constexpr int64_t storeUnroll = 4;
 /// Columns of bf16 in a chunk.
 constexpr int64_t chunkColumns = chunkBytes / 2;
 
@@ -121,116 +117,11 @@ private:
     return LLVM::BitcastOp::create(write.builder, write.loc, write.builder.getI32Type(), rounded);
   }
 };
-
-/// Chunks of 16 bytes: eight threads a row, so that a warp writes whole lines.
-struct ConvertStoreTile : KernelPattern<qtile::StoreTileOp> {
-  using KernelPattern::KernelPattern;
-
-  LogicalResult matchAndRewrite(qtile::StoreTileOp op, OpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    Writer write(rewriter, op.getLoc());
-    qtile::SharedType tile = op.getTile().getType();
-    int64_t width = tile.getElementType().getIntOrFloatBitWidth() / 8;
-    // A row of the matrix starts at a multiple of 16 bytes only if its length is one.
-    Value isWhole = write.equal(write.bitAnd(op.getN(), chunkBytes / width - 1), 0);
-    auto branch = scf::IfOp::create(rewriter, op.getLoc(), isWhole, /*withElseRegion=*/true);
-    for (bool byChunks : {true, false}) {
-      OpBuilder::InsertionGuard guard(rewriter);
-      rewriter.setInsertionPointToStart(byChunks ? branch.thenBlock() : branch.elseBlock());
-      storePanels(write, op, adaptor, byChunks);
-    }
-    rewriter.eraseOp(op);
-    return success();
-  }
-
-private:
-  struct Chunk {
-    Value address, row, column;
-  };
-
-  /// Of the matrix, or of the tile where its last panel is in use in part.
-  static Value endOfColumns(Writer &write, qtile::StoreTileOp op) {
-    qtile::SharedType tile = op.getTile().getType();
-    if (tile.getBytesPerRow() % rowBytes == 0)
-      return op.getN();
-    Value end = write.add(op.getColumn(), tile.getColumns());
-    return write.select(write.isBelow(end, op.getN()), end, op.getN());
-  }
-
-  static Value loop(Writer &write, int64_t end, int64_t step) {
-    auto loop = scf::ForOp::create(write.builder, write.loc, write.constant(0), write.constant(end),
-                                   write.constant(step));
-    write.builder.setInsertionPointToStart(loop.getBody());
-    return loop.getInductionVar();
-  }
-
-  static void storePanels(Writer &write, qtile::StoreTileOp op, OpAdaptor adaptor, bool byChunks) {
-    qtile::SharedType tile = op.getTile().getType();
-    int64_t elements = chunkBytes * 8 / tile.getElementType().getIntOrFloatBitWidth();
-    int64_t rowsAtOnce = op.getThreads() / chunksPerRow;
-    Value chunk = write.bitAnd(op.getThread(), chunksPerRow - 1),
-          first = write.shiftRight(op.getThread(), llvm::Log2_64(chunksPerRow));
-    Value panel = loop(write, llvm::divideCeil(tile.getBytesPerRow(), rowBytes), 1);
-    Value column = write.add(write.add(op.getColumn(), write.multiply(panel, chunksPerRow * elements)),
-                             write.multiply(chunk, elements));
-    Value start = write.add(adaptor.getTile(), write.multiply(panel, tile.getRows() * rowBytes));
-    int64_t unroll = std::max<int64_t>(1, std::min(storeUnroll, tile.getRows() / rowsAtOnce));
-    Value block = loop(write, tile.getRows(), unroll * rowsAtOnce);
-    for (int64_t i = 0; i < unroll; ++i) {
-      Value row = write.add(write.add(block, first), i * rowsAtOnce);
-      Value exchanged = write.bitXor(chunk, write.bitAnd(row, chunksPerRow - 1));
-      Value address =
-          write.add(write.add(start, write.multiply(row, rowBytes)), write.multiply(exchanged, chunkBytes));
-      storeChunk(write, op, adaptor, {address, write.add(op.getRow(), row), column}, byChunks);
-    }
-  }
-
-  static void storeChunk(Writer &write, qtile::StoreTileOp op, OpAdaptor adaptor, Chunk chunk,
-                         bool byChunks) {
-    Type words = VectorType::get(4, write.builder.getI32Type());
-    Value value = LLVM::LoadOp::create(write.builder, write.loc, words, write.sharedPointer(chunk.address),
-                                       /*alignment=*/chunkBytes);
-    Value inside = write.isBelow(chunk.row, op.getM());
-    if (byChunks)
-      inside = arith::AndIOp::create(write.builder, write.loc, inside,
-                                     write.isBelow(chunk.column, endOfColumns(write, op)));
-    OpBuilder::InsertionGuard guard(write.builder);
-    auto branch = scf::IfOp::create(write.builder, write.loc, inside, /*withElseRegion=*/false);
-    write.builder.setInsertionPointToStart(branch.thenBlock());
-    Value offset =
-        arith::MulIOp::create(write.builder, write.loc, write.widen(chunk.row), write.widen(op.getN()));
-    offset = write.add(offset, write.widen(chunk.column));
-    Type element = op.getInto().getType().getElementType();
-    if (byChunks)
-      LLVM::StoreOp::create(write.builder, write.loc, value,
-                            write.element(adaptor.getInto(), offset, element), /*alignment=*/chunkBytes);
-    else
-      storeElements(write, op, adaptor, value, offset, chunk.column);
-  }
-
-  static void storeElements(Writer &write, qtile::StoreTileOp op, OpAdaptor adaptor, Value words,
-                            Value offset, Value column) {
-    unsigned bits = op.getInto().getType().getElementType().getIntOrFloatBitWidth();
-    Type element = write.builder.getIntegerType(bits);
-    int64_t count = chunkBytes * 8 / bits;
-    Value elements =
-        LLVM::BitcastOp::create(write.builder, write.loc, VectorType::get(count, element), words);
-    for (int64_t i = 0; i < count; ++i) {
-      OpBuilder::InsertionGuard guard(write.builder);
-      Value inside = write.isBelow(write.add(column, i), endOfColumns(write, op));
-      auto branch = scf::IfOp::create(write.builder, write.loc, inside, /*withElseRegion=*/false);
-      write.builder.setInsertionPointToStart(branch.thenBlock());
-      Value one = LLVM::ExtractElementOp::create(write.builder, write.loc, elements, write.constant(i));
-      LLVM::StoreOp::create(write.builder, write.loc, one,
-                            write.element(adaptor.getInto(), write.add(offset, i), element));
-    }
-  }
-};
 } // namespace
 
 void fp8opt::nvvm::populateTilePatterns(RewritePatternSet &patterns, const TypeConverter &types,
                                         const Kernels &kernels) {
-  patterns.add<ConvertAlloc, ConvertSubtile, ConvertBarriers, ConvertStageFragment, ConvertStoreTile,
+  patterns.add<ConvertAlloc, ConvertSubtile, ConvertBarriers, ConvertStageFragment,
                ConvertBarrierUse<qtile::SyncOp, NVVM::BarrierOp>,
                ConvertBarrierUse<qtile::ArriveOp, NVVM::BarrierArriveOp>>(types, patterns.getContext(),
                                                                           kernels);

@@ -39,6 +39,9 @@ struct CollectErrors : llvm::DiagnosticHandler {
     info.print(printer);
     if (const auto *located = llvm::dyn_cast<llvm::DiagnosticInfoUnsupported>(&info))
       function = located->getFunction().getName();
+    if (const auto *assembly = llvm::dyn_cast<llvm::DiagnosticInfoInlineAsm>(&info))
+      if (const llvm::Instruction *instruction = assembly->getInstruction())
+        function = instruction->getFunction()->getName();
     errors.push_back({llvm::StringRef(text).trim().str(), function});
     return true;
   }

@@ -25,6 +25,14 @@ Value Writer::add(Value lhs, int64_t rhs) {
   return rhs == 0 ? lhs : add(lhs, constant(rhs, lhs.getType().getIntOrFloatBitWidth()));
 }
 
+Value Writer::subtract(Value lhs, Value rhs) { return arith::SubIOp::create(builder, loc, lhs, rhs); }
+
+Value Writer::multiply(Value lhs, Value rhs) { return arith::MulIOp::create(builder, loc, lhs, rhs); }
+
+Value Writer::isBelowSigned(Value lhs, Value rhs) {
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, lhs, rhs);
+}
+
 Value Writer::multiply(Value lhs, int64_t rhs) {
   return rhs == 1
              ? lhs

@@ -48,6 +48,8 @@ public:
   mlir::Value constant(int64_t value, unsigned bits = 32);
   mlir::Value add(mlir::Value lhs, mlir::Value rhs);
   mlir::Value add(mlir::Value lhs, int64_t rhs);
+  mlir::Value subtract(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value multiply(mlir::Value lhs, mlir::Value rhs);
   mlir::Value multiply(mlir::Value lhs, int64_t rhs);
   mlir::Value shiftLeft(mlir::Value lhs, int64_t bits);
   mlir::Value shiftRight(mlir::Value lhs, int64_t bits);
@@ -57,6 +59,7 @@ public:
   mlir::Value select(mlir::Value condition, mlir::Value yes, mlir::Value no);
   mlir::Value equal(mlir::Value lhs, int64_t rhs);
   mlir::Value isBelow(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value isBelowSigned(mlir::Value lhs, mlir::Value rhs);
   mlir::Value widen(mlir::Value value);
   /// The pointer to a byte of shared memory of this block, or as the cluster sees it.
   mlir::Value sharedPointer(mlir::Value address, unsigned space = sharedSpace);
@@ -95,6 +98,8 @@ void populateMaximumPatterns(mlir::RewritePatternSet &patterns, const mlir::Type
                              const Kernels &kernels);
 void populateCodePatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
                           const Kernels &kernels);
+void populateStorePatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
+                           const Kernels &kernels);
 void populateTilePatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
                           const Kernels &kernels);
 

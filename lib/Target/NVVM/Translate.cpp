@@ -41,21 +41,22 @@ void fp8opt::nvvm::addLowering(OpPassManager &manager) {
   manager.addPass(createReconcileUnrealizedCastsPass());
 }
 
-/// Where an error is told that LLVM has for a function, or, where it says no function, for all of them.
-static Location locationOf(ModuleOp module, StringRef function) {
-  if (auto found = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
-          module, StringAttr::get(module.getContext(), function)))
-    return found.getLoc();
-  return module.getLoc();
+/// The function that LLVM has an error for; where it says none, the only one, or null.
+static LLVM::LLVMFuncOp functionOf(ModuleOp module, StringRef name) {
+  if (!name.empty())
+    return module.lookupSymbol<LLVM::LLVMFuncOp>(name);
+  auto bodies = llvm::make_filter_range(module.getOps<LLVM::LLVMFuncOp>(),
+                                        [](LLVM::LLVMFuncOp function) { return !function.isExternal(); });
+  return llvm::hasSingleElement(bodies) ? *bodies.begin() : LLVM::LLVMFuncOp();
 }
 
 static LogicalResult tell(ModuleOp module, const Target &target, const EmissionError &error) {
-  InFlightDiagnostic diagnostic = emitError(locationOf(module, error.function));
-  diagnostic << "expected instructions that " << target.chip << " (" << target.features.drop_front()
-             << ") has";
-  if (!error.function.empty())
-    diagnostic << " in '" << error.function << "'";
-  return diagnostic << ", got: " << error.message;
+  LLVM::LLVMFuncOp function = functionOf(module, error.function);
+  InFlightDiagnostic diagnostic = emitError(function ? function.getLoc() : module.getLoc());
+  diagnostic << "expected " << (function ? "'" + function.getName().str() + "'" : "the module")
+             << " to have a form in " << target.chip << "'s instructions (" << target.features.drop_front()
+             << "), got: " << error.message;
+  return diagnostic;
 }
 
 FailureOr<std::string> fp8opt::nvvm::translateToPTX(ModuleOp module, const Target &target) {

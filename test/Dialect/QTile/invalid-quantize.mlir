@@ -5,7 +5,7 @@
 #block = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, 128] by fdiv>]>
 qtile.target @chip chip "sm_90a" features "" limits #qtile.limits<processors = 1, shared = 1, registers = 1, threads = 128, barriers = 1> instructions []
 qtile.kernel @source(%x: !qtile.global<i8>, %c: !qtile.global<i8>, %s: !qtile.global<f32>, %m: i32) on @chip {
-  // expected-error @+1 {{expected numbers of bf16, f16 or f32, got i8}}
+  // expected-error @+1 {{expected numbers of bf16, f16 or f32, got 'i8'}}
   qtile.quantize %x sizes(%m, %m) by #block along_columns(%c, %s : !qtile.global<i8>) : !qtile.global<i8>
   qtile.return
 }

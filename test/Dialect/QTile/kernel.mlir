@@ -68,14 +68,14 @@ qtile.kernel @one_tile(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b:
       // CHECK: qtile.mma %{{.*}}, %{{.*}}[%{{.*}}], %{{.*}} from 0 to 128 fresh
       %p0 = qtile.mma %acc, %at#0[%row0], %at#1 from 0 to 128 fresh : !p, !a, !b -> !p
       qtile.mma_commit
-      // CHECK: qtile.mma_wait 0 %{{.*}} : !qtile.pending<64x128xf32> -> !qtile.fragment<64x128xf32>
-      %f0 = qtile.mma_wait 0 %p0 : !p -> !f
+      // CHECK: qtile.mma_wait 0 of %{{.*}} : !qtile.pending<64x128xf32> -> !qtile.fragment<64x128xf32>
+      %f0 = qtile.mma_wait 0 of %p0 : !p -> !f
       // CHECK: qtile.promote %{{.*}} by %{{.*}}, %{{.*}} onto(%{{.*}} : !qtile.fragment<64x128xf32>)
       %next0 = qtile.promote %f0 by %t0, %t1 onto(%sum0 : !f) : !f
       qtile.mma_fence
       %p1 = qtile.mma %f0, %at#0[%row1], %at#1 from 0 to 128 fresh : !f, !a, !b -> !p
       qtile.mma_commit
-      %f1 = qtile.mma_wait 0 %p1 : !p -> !f
+      %f1 = qtile.mma_wait 0 of %p1 : !p -> !f
       qtile.release %ring[%stage] : !ring
       %next1 = qtile.promote %f1 by %s2, %s3 onto(%sum1 : !f) : !f
       %is_more = arith.cmpi ult, %i, %last : i32

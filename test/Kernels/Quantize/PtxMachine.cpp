@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
-#include <stdexcept>
 
 using namespace fp8opt;
 using namespace fp8opt::test;
@@ -67,7 +66,7 @@ bool starts(const std::string &text, const char *prefix) { return text.rfind(pre
 Function compare(const std::string &opcode) {
   std::string how = opcode.substr(5, 2), type = opcode.substr(8);
   if (type[0] == 'f')
-    throw std::runtime_error("no instruction " + opcode);
+    refuse("no instruction " + opcode);
   unsigned bits = bitsOfType(opcode);
   bool isSigned = type[0] == 's';
   auto less = [=](Word a, Word b) {
@@ -206,7 +205,7 @@ Decoded decode(const PtxInstruction &made) {
   } else {
     decodeFunction(opcode, decoded);
     if (!decoded.function)
-      throw std::runtime_error("no instruction " + opcode);
+      refuse("no instruction " + opcode);
   }
   return decoded;
 }
@@ -214,8 +213,8 @@ Decoded decode(const PtxInstruction &made) {
 /// A block of threads.
 class Machine {
 public:
-  Machine(const PtxKernel &kernel, unsigned blocks, size_t sharedBytes, const std::vector<uint64_t> &arguments,
-          const std::vector<PtxMemory> &memory)
+  Machine(const PtxKernel &kernel, unsigned blocks, size_t sharedBytes,
+          const std::vector<uint64_t> &arguments, const std::vector<PtxMemory> &memory)
       : kernel(kernel), blocks(blocks), arguments(arguments), memory(memory), shared(sharedBytes),
         registers(kernel.registers * kernel.threads), places(kernel.threads) {
     for (const PtxInstruction &made : kernel.code)
@@ -263,37 +262,33 @@ private:
 
   uint8_t *locate(Word address, size_t bytes, bool isShared) {
     if (address % bytes != 0)
-      throw std::runtime_error("an address that is not aligned to " + std::to_string(bytes) + " bytes");
+      refuse("an address that is not aligned to " + std::to_string(bytes) + " bytes");
     if (isShared) {
       address = low(address, 32);
       if (address + bytes <= shared.size())
         return shared.data() + address;
-      throw std::runtime_error("byte " + std::to_string(address) + " of shared memory");
+      refuse("byte " + std::to_string(address) + " of shared memory");
     }
     for (const PtxMemory &region : memory) {
       Word begin = reinterpret_cast<Word>(region.begin);
       if (address >= begin && address + bytes <= begin + region.bytes)
         return reinterpret_cast<uint8_t *>(address);
     }
-    throw std::runtime_error("an address outside of all arrays");
+    refuse("an address outside of all arrays");
   }
 
   void step(size_t place) {
     const PtxInstruction &made = kernel.code[place];
     const Decoded &how = code[place];
-    try {
-      if (how.kind == Shuffle)
-        shuffle(made, how);
-      else if (how.kind == Sync && active.size() != kernel.threads)
-        throw std::runtime_error("a barrier that not all threads reach");
-      for (unsigned thread : active) {
-        places[thread] = place + 1;
-        bool runs = made.guard < 0 || (at(made.guard, thread) != 0) != made.isGuardNegated;
-        if (runs)
-          execute(made, how, thread);
-      }
-    } catch (const std::runtime_error &error) {
-      throw std::runtime_error(made.opcode + ": " + error.what());
+    if (how.kind == Shuffle)
+      shuffle(made, how);
+    else if (how.kind == Sync && active.size() != kernel.threads)
+      refuse("a barrier that not all threads reach");
+    for (unsigned thread : active) {
+      places[thread] = place + 1;
+      bool runs = made.guard < 0 || (at(made.guard, thread) != 0) != made.isGuardNegated;
+      if (runs)
+        execute(made, how, thread);
     }
   }
 
@@ -367,7 +362,7 @@ private:
 
   void shuffle(const PtxInstruction &made, const Decoded &how) {
     if (active.size() % 32 != 0)
-      throw std::runtime_error("a shuffle that not all lanes reach");
+      refuse("a shuffle that not all lanes reach");
     std::vector<Word> results;
     for (unsigned thread : active) {
       Word with = read(made.operands[2], thread);

@@ -13,14 +13,19 @@
 
 namespace fp8opt::test {
 
+/// What is being done, for the message of an error.
+extern std::string doing;
+/// Says what is wrong and ends the program.
+[[noreturn]] void refuse(const std::string &what);
+
 /// Where an operand's value comes from.
 struct PtxOperand {
   enum Kind { None, Register, Immediate, Special, Parameter } kind = None;
   int64_t value = 0;
 };
 
-/// `opcode` is the text up to the first space, as "setp.lt.u32"; operands are in the order of the text, with those in
-/// braces one after the other.
+/// `opcode` is the text up to the first space, as "setp.lt.u32"; operands are in the order of the text, with
+/// those in braces one after the other.
 struct PtxInstruction {
   std::string opcode;
   int op = 0;
@@ -40,22 +45,22 @@ struct PtxKernel {
   unsigned threads = 0;
 };
 
-/// The kernels of a file that llc wrote, by name. Only what quantizers are made of is known; the rest throws
-/// std::runtime_error with the line.
+/// The kernels of a file that llc wrote, by name. Only what quantizers are made of is known; the rest is
+/// refused.
 std::map<std::string, PtxKernel> parsePtx(const std::string &text);
 
-/// Memory that a kernel may touch: everything else throws.
+/// Memory that a kernel may touch: everything else is refused.
 struct PtxMemory {
   const char *name;
   void *begin;
   size_t bytes;
 };
 
-/// Runs the blocks of a grid one after the other, the threads of a block in step. Threads that went different ways meet
-/// again where the later ones are, which is sound for code whose loops and branches are properly nested. Shared memory
-/// begins as bytes 0xFF.
-void runPtx(const PtxKernel &kernel, unsigned blocks, size_t sharedBytes, const std::vector<uint64_t> &arguments,
-            const std::vector<PtxMemory> &memory);
+/// Runs the blocks of a grid one after the other, the threads of a block in step. Threads that went different
+/// ways meet again where the later ones are, which is sound for code whose loops and branches are properly
+/// nested. Shared memory begins as bytes 0xFF.
+void runPtx(const PtxKernel &kernel, unsigned blocks, size_t sharedBytes,
+            const std::vector<uint64_t> &arguments, const std::vector<PtxMemory> &memory);
 
 } // namespace fp8opt::test
 

@@ -6,10 +6,19 @@
 #include "PtxMachine.h"
 
 #include <cctype>
+#include <cstdio>
+#include <cstdlib>
 #include <sstream>
-#include <stdexcept>
 
 using namespace fp8opt::test;
+
+std::string fp8opt::test::doing;
+
+void fp8opt::test::refuse(const std::string &what) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "fp8-quantizers: %s%s%s\n", doing.c_str(), doing.empty() ? "" : ": ", what.c_str());
+  std::exit(1);
+}
 
 namespace {
 /// Of one kernel.
@@ -41,7 +50,7 @@ public:
   void finish() {
     for (auto [index, label] : branches) {
       if (!labels.count(label))
-        throw std::runtime_error("no label " + label);
+        refuse("no label " + label);
       kernel.code[index].target = labels[label];
     }
     kernel.registers = registers.size();
@@ -113,7 +122,7 @@ private:
       return {PtxOperand::Parameter, std::stoll(word.substr(prefix.size()))};
     if (word == "fp8opt_shared")
       return {PtxOperand::Immediate, 0};
-    throw std::runtime_error("no operand " + word);
+    refuse("no operand " + word);
   }
 
   PtxKernel &kernel;

@@ -6,6 +6,8 @@
 #ifndef FP8_OPT_TARGET_NVVM_PASSES_H
 #define FP8_OPT_TARGET_NVVM_PASSES_H
 
+#include "fp8-opt/Dialect/QTile/IR/QTile.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace fp8opt::nvvm {

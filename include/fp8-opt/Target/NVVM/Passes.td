@@ -19,4 +19,14 @@ def ConvertQTileToNVVMPass : Pass<"convert-qtile-to-nvvm", "::mlir::ModuleOp"> {
                            "::mlir::NVVM::NVVMDialect"];
 }
 
+def LoadTargetPass : Pass<"qtile-load-target", "::mlir::ModuleOp"> {
+  let summary = "Puts the description of a chip into the module";
+  let description = [{
+    Requires: nothing of the module is called like the target.
+    Ensures: the module has the qtile.target of this name that ships. One that is there already stays.
+  }];
+  let options = [Option<"name", "name", "std::string", "\"sm_90a\"", "Name of the target">];
+  let dependentDialects = ["::fp8opt::qtile::QTileDialect"];
+}
+
 #endif // FP8_OPT_TARGET_NVVM_PASSES_TD

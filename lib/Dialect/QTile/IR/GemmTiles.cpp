@@ -69,9 +69,9 @@ int64_t fp8opt::qtile::getConsumerRegisters(GemmOp gemm, ScheduleAttr schedule) 
   // 64 rows over 128 threads: half a register a column. Measured: what is left for addresses, phases and row
   // scales before the assembler spills; one more group of eight where consumers load scales of the right
   // operand themselves.
-  constexpr int64_t addresses = 16, loadedScales = 8;
+  constexpr int64_t addresses = 8, addressesOfWave = 4, loadedScales = 8;
   int64_t sums = schedule.getTile()[1] / 2;
-  int64_t registers = schedule.getWaves() * sums + addresses;
+  int64_t registers = schedule.getWaves() * (sums + addressesOfWave) + addresses;
   if (!isPromoted(gemm))
     return registers + loadedScales;
   // A thread has two of each eight columns.
@@ -85,7 +85,13 @@ struct ScheduleVerifier {
   GemmOp gemm;
   ScheduleAttr schedule;
   TargetOp target;
-  function_ref<InFlightDiagnostic()> emitError;
+  function_ref<LogicalResult(const Twine &)> refuse;
+
+  /// Registers that each thread starts with.
+  int64_t share() {
+    constexpr int64_t most = 255, step = 8;
+    return std::min(target.getLimits().getRegisters() / schedule.getThreads(), most) / step * step;
+  }
 
   LogicalResult verifyResult();
   LogicalResult verifyBlock();
@@ -96,26 +102,32 @@ struct ScheduleVerifier {
 };
 } // namespace
 
-/// Failure too where nobody listens: an empty diagnostic converts to success.
-static LogicalResult refuse(const InFlightDiagnostic &) { return failure(); }
+static std::string spell(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << '\'' << type << '\'';
+  return text;
+}
 
 LogicalResult ScheduleVerifier::verifyResult() {
   Type element = gemm.getInto().getType().getElementType();
   if (!element.isBF16())
-    return refuse(emitError() << "expected a result of bf16, what tiles are staged in, got " << element);
+    return refuse("expected a result of bf16, what tiles are staged in, got " + spell(element));
   return success();
 }
 
 LogicalResult ScheduleVerifier::verifyBlock() {
   LimitsAttr limits = target.getLimits();
   if (schedule.getThreads() > limits.getThreads())
-    return refuse(emitError() << "expected at most " << limits.getThreads()
-                              << " threads of a block, got a schedule of " << schedule.getThreads());
+    return refuse("expected at most " + Twine(limits.getThreads()) +
+                  " threads of a block, got a schedule of " + Twine(schedule.getThreads()));
+  // Roles hand registers to each other, but a block never has more than its threads started with: it would
+  // wait forever.
+  int64_t given = share() * schedule.getThreads();
   int64_t registers =
       128 * (schedule.getRegisters()[0] + schedule.getConsumers() * schedule.getRegisters()[1]);
-  if (registers > limits.getRegisters())
-    return refuse(emitError() << "expected at most " << limits.getRegisters()
-                              << " registers of a block, got a schedule of " << registers);
+  if (registers > given)
+    return refuse("expected at most " + Twine(given) + " registers of a block, " + Twine(share()) +
+                  " for each thread, got a schedule of " + Twine(registers));
   return success();
 }
 
@@ -128,62 +140,60 @@ LogicalResult ScheduleVerifier::verifyInstruction() {
     widest = std::max(widest, mma.getN());
   }
   if (columns > widest)
-    return refuse(emitError() << "expected at most " << widest << " columns of a tile, what instructions for "
-                              << lhs << " and " << rhs << " have, got " << columns);
+    return refuse("expected at most " + Twine(widest) + " columns of a tile, what instructions for " +
+                  spell(lhs) + " and " + spell(rhs) + " have, got " + Twine(columns));
   return success();
 }
 
 LogicalResult ScheduleVerifier::verifyRegisters() {
   int64_t needed = getConsumerRegisters(gemm, schedule), given = schedule.getRegisters()[1];
   if (needed > given)
-    return refuse(
-        emitError() << "expected at least " << needed
-                    << " registers of a consumer's thread, for sums, partial sum, scales and addresses, got "
-                    << given);
+    return refuse("expected at least " + Twine(needed) +
+                  " registers of a consumer's thread, for sums, partial sum, scales and addresses, got " +
+                  Twine(given));
   // All threads start with an equal share, and the assembler wants the accumulator of an instruction to fit
   // in that.
   constexpr int64_t besideAccumulator = 26;
-  int64_t share = target.getLimits().getRegisters() / schedule.getThreads() / 8 * 8;
   int64_t accumulator = schedule.getTile()[1] / 2;
-  if (accumulator + besideAccumulator > share)
-    return refuse(emitError() << "expected an instruction of at most " << share - besideAccumulator
-                              << " accumulator registers where " << schedule.getThreads() << " threads share "
-                              << target.getLimits().getRegisters() << ", got " << accumulator);
+  if (accumulator + besideAccumulator > share())
+    return refuse("expected an instruction of at most " + Twine(share() - besideAccumulator) +
+                  " accumulator registers where " + Twine(schedule.getThreads()) + " threads share " +
+                  Twine(target.getLimits().getRegisters()) + ", got " + Twine(accumulator));
   return success();
 }
 
 LogicalResult ScheduleVerifier::verifyOrder() {
   bool promoted = isPromoted(gemm);
   if (schedule.getInFlight() > (promoted ? 0 : 1))
-    return refuse(emitError() << "expected in_flight of at most " << (promoted ? 0 : 1)
-                              << (promoted ? " where partial sums are promoted" : "") << ", got "
-                              << schedule.getInFlight());
+    return refuse("expected in_flight of at most " + Twine(promoted ? 0 : 1) +
+                  Twine(promoted ? " where partial sums are promoted" : "") + ", got " +
+                  Twine(schedule.getInFlight()));
   if (schedule.getTurns() && !promoted)
-    return refuse(emitError() << "expected no turns where no partial sums are promoted, got turns = "
-                              << schedule.getTurns());
+    return refuse("expected no turns where no partial sums are promoted, got turns = " +
+                  Twine(schedule.getTurns()));
   // One warp of the producer's group loads and one copies scales; two are left.
   constexpr int64_t storers = 2;
   if (schedule.getStore() == Store::Storers && schedule.getConsumers() > storers)
-    return refuse(emitError() << "expected at most " << storers << " consumers for as many storers, got "
-                              << schedule.getConsumers());
+    return refuse("expected at most " + Twine(storers) + " consumers for as many storers, got " +
+                  Twine(schedule.getConsumers()));
   int64_t columns = schedule.getTile()[1];
   if (gemm.getRhsScaling() == Scaling::Block128x128 && columns % (scaleBlock / 2) != 0)
-    return refuse(emitError() << "expected the columns of a tile to be a multiple of " << scaleBlock / 2
-                              << " under block_128x128 scales, got " << columns);
+    return refuse("expected the columns of a tile to be a multiple of " + Twine(scaleBlock / 2) +
+                  " under block_128x128 scales, got " + Twine(columns));
   return success();
 }
 
 LogicalResult ScheduleVerifier::verifyShared() {
   int64_t bytes = getGemmTiles(gemm, schedule).getBytes(), limit = target.getLimits().getShared();
   if (bytes > limit)
-    return refuse(emitError() << "expected at most " << limit
-                              << " bytes of shared memory of a block, got a schedule of " << bytes);
+    return refuse("expected at most " + Twine(limit) +
+                  " bytes of shared memory of a block, got a schedule of " + Twine(bytes));
   return success();
 }
 
 LogicalResult fp8opt::qtile::verifyGemmSchedule(GemmOp gemm, ScheduleAttr schedule, TargetOp target,
-                                                function_ref<InFlightDiagnostic()> emitError) {
-  ScheduleVerifier verifier{gemm, schedule, target, emitError};
+                                                function_ref<LogicalResult(const Twine &)> refuse) {
+  ScheduleVerifier verifier{gemm, schedule, target, refuse};
   return failure(failed(verifier.verifyResult()) || failed(verifier.verifyBlock()) ||
                  failed(verifier.verifyInstruction()) || failed(verifier.verifyRegisters()) ||
                  failed(verifier.verifyOrder()) || failed(verifier.verifyShared()));

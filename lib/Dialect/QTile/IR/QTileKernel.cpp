@@ -136,12 +136,15 @@ LogicalResult KernelOp::verify() {
 
 LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto target = symbols.lookupNearestSymbolFrom<TargetOp>(*this, getTargetAttr());
+  // What has no schedule yet may be written before the target is loaded.
+  if (!target && !getSchedule() && !isOfThreads() && getBody().getOps<RoleOp>().empty())
+    return success();
   if (!target)
     return emitOpError() << "expected " << getTargetAttr() << " to name a qtile.target of the module";
   LimitsAttr limits = target.getLimits();
-  auto emit = [&] { return emitOpError(); };
+  auto refuse = [&](const Twine &reason) -> LogicalResult { return emitOpError(reason); };
   for (auto gemm : getBody().getOps<GemmOp>())
-    if (getSchedule() && failed(verifyGemmSchedule(gemm, *getSchedule(), target, emit)))
+    if (getSchedule() && failed(verifyGemmSchedule(gemm, *getSchedule(), target, refuse)))
       return failure();
   if (isOfThreads() && static_cast<int64_t>(*getThreads()) > limits.getThreads())
     return emitOpError() << "expected at most " << limits.getThreads() << " threads of a block, got "

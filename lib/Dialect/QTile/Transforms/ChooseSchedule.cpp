@@ -17,21 +17,42 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qtile;
 
-static LogicalResult chooseSchedule(KernelOp kernel) {
-  for (auto gemm : kernel.getBody().getOps<GemmOp>()) {
-    FailureOr<ScheduleAttr> schedule = chooseGemmSchedule(gemm, kernel.getTargetOp());
-    if (failed(schedule))
-      return failure();
-    kernel.setScheduleAttr(*schedule);
+/// A kernel for each of the schedules, called as the first one and numbered, in place of it.
+static void copyForSchedules(KernelOp kernel, ArrayRef<ScheduleAttr> schedules) {
+  OpBuilder builder(kernel);
+  for (auto [number, schedule] : llvm::enumerate(schedules)) {
+    auto copy = cast<KernelOp>(builder.clone(*kernel));
+    copy.setSymName((kernel.getSymName() + "_" + Twine(number)).str());
+    copy.setScheduleAttr(schedule);
   }
+  kernel.erase();
+}
+
+static LogicalResult chooseSchedule(KernelOp kernel, unsigned copies) {
+  auto gemms = kernel.getBody().getOps<GemmOp>();
+  if (gemms.empty())
+    return success();
+  TargetOp target = kernel.getTargetOp();
+  if (!target)
+    return kernel.emitOpError() << "expected " << kernel.getTargetAttr()
+                                << " to name a qtile.target of the module; run qtile-load-target first";
+  FailureOr<SmallVector<ScheduleAttr>> schedules = rankGemmSchedules(*gemms.begin(), target);
+  if (failed(schedules))
+    return failure();
+  if (copies)
+    copyForSchedules(kernel, ArrayRef(*schedules).take_front(copies));
+  else
+    kernel.setScheduleAttr(schedules->front());
   return success();
 }
 
 namespace {
 struct ChooseSchedulePass : qtile::impl::ChooseSchedulePassBase<ChooseSchedulePass> {
+  using ChooseSchedulePassBase::ChooseSchedulePassBase;
+
   void runOnOperation() override {
-    for (auto kernel : getOperation().getOps<KernelOp>())
-      if (!kernel.getSchedule() && failed(chooseSchedule(kernel)))
+    for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<KernelOp>()))
+      if (!kernel.getSchedule() && failed(chooseSchedule(kernel, copies)))
         return signalPassFailure();
   }
 };

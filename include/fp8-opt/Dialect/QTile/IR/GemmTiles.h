@@ -52,7 +52,7 @@ int64_t getConsumerRegisters(GemmOp gemm, ScheduleAttr schedule);
 /// Whether the target can run the product under the schedule. What it lacks is reported to `emitError`, by
 /// name and number.
 mlir::LogicalResult verifyGemmSchedule(GemmOp gemm, ScheduleAttr schedule, TargetOp target,
-                                       llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
+                                       llvm::function_ref<mlir::LogicalResult(const llvm::Twine &)> refuse);
 
 } // namespace fp8opt::qtile
 

@@ -33,7 +33,8 @@ def QTile_TargetOp : QTile_Op<"target", [Symbol]> {
                           (`rates` qualified($rates)^)? `instructions` $instructions attr-dict }];
 }
 
-def QTile_KernelOp : QTile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove]> {
+def QTile_KernelOp : QTile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove,
+                                         DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "A kernel: pointers and integers in, nothing out";
   let description = [{
     Arguments are `!qtile.global` and i32. The body is one block that ends with qtile.return: one op that says what is
@@ -49,12 +50,15 @@ def QTile_KernelOp : QTile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove]
     `shared` is how many bytes of shared memory a block needs, once qtile-plan-rings has counted them.
 
     - C1. Arguments are !qtile.global or i32; there are no results.
-    - C2. `target` names a qtile.target; schedule, threads and shared memory keep within its limits.
+    - C2. `target` names a qtile.target, at the latest when there is a schedule or threads; schedule, threads and shared memory keep within its limits.
     - C3. `threads` are whole warps, in a kernel without roles and schedule; `resident` and `grid` stand beside them.
     - C4. `grid` has one result and as many symbols as there are i32 arguments.
 
     Example:
     ```mlir
+    qtile.target @sm_90a chip "sm_90a" features "+ptx88"
+      limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
+      instructions []
     qtile.kernel @nothing(%a: !qtile.global<f32>, %n: i32) on @sm_90a {
       qtile.return
     }
@@ -77,7 +81,6 @@ def QTile_KernelOp : QTile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove]
     int64_t countThreads();
     /// Whether all threads of a block do one thing.
     bool isOfThreads() { return getThreads().has_value(); }
-    ::mlir::LogicalResult verifySymbolUses(::mlir::SymbolTableCollection &symbols);
   }];
 }
 

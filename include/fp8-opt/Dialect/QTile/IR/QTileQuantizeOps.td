@@ -20,7 +20,7 @@ def QTile_AmaxOp : QTile_Op<"amax", [HasParent<"KernelOp">]> {
 
     Example:
     ```mlir
-    qtile.amax %x sizes(%m, %n) by #scheme into %cell : !qtile.global<bf16>
+    qtile.amax %x sizes(%m, %n) by #fp8 into %cell : !qtile.global<bf16>
     ```
   }];
   let arguments = (ins QTile_GlobalType:$source, I32:$rows, I32:$columns, QTile_SchemeAttr:$scheme, QTile_Scales:$into);
@@ -47,7 +47,8 @@ def QTile_QuantizeOp : QTile_Op<"quantize", [HasParent<"KernelOp">, AttrSizedOpe
 
     Example:
     ```mlir
-    qtile.quantize %x sizes(%m, %k) by #scheme along_columns(%codes, %scales : !qtile.global<f8E4M3FN>)
+    qtile.quantize %x sizes(%m, %k) by #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, 128] by fdiv>]>
+      along_columns(%codes, %scales : !qtile.global<f8E4M3FN>)
       along_rows(%codes_t, %scales_t : !qtile.global<f8E4M3FN>) : !qtile.global<bf16>
     ```
   }];

@@ -191,11 +191,11 @@ def QTile_MmaWaitOp : QTile_Op<"mma_wait"> {
 
     - C1. Each result has the shape of its operand.
 
-    Example: `%f = qtile.mma_wait 0 %p : !qtile.pending<64x128xf32> -> !qtile.fragment<64x128xf32>`.
+    Example: `%f = qtile.mma_wait 0 of %p : !qtile.pending<64x128xf32> -> !qtile.fragment<64x128xf32>`.
   }];
   let arguments = (ins I64Attr:$in_flight, Variadic<QTile_PendingType>:$pending);
   let results = (outs Variadic<QTile_FragmentType>:$results);
-  let assemblyFormat = [{ $in_flight ($pending^ `:` qualified(type($pending)) `->` qualified(type($results)))? attr-dict }];
+  let assemblyFormat = [{ $in_flight (`of` $pending^ `:` qualified(type($pending)) `->` qualified(type($results)))? attr-dict }];
   let hasVerifier = 1;
 }
 

@@ -104,7 +104,7 @@ def QTile_VectorMaxOp : QTile_Op<"vector_max", [Pure, SameTypeOperands]> {
 
     Example:
     ```mlir
-    %m = qtile.vector_max %row0, %row1 : vector<8xi16> -> vector<2xi16>
+    %m = qtile.vector_max %row0, %row1 : vector<8xi16>, vector<8xi16> -> vector<2xi16>
     ```
   }];
   let arguments = (ins Variadic<VectorOfRankAndType<[1], [I16, I32]>>:$vectors);
@@ -177,7 +177,7 @@ def QTile_EncodeOp : QTile_Op<"encode", [Pure]> {
 
     Example:
     ```mlir
-    %c = qtile.encode %x by %factor as #scheme : vector<16xbf16>, f32 -> vector<16xi8>
+    %c = qtile.encode %x by %factor as #row : vector<16xbf16>, f32 -> vector<16xi8>
     ```
   }];
   let arguments = (ins VectorOfRankAndType<[1], [BF16, F16, F32]>:$values,

@@ -19,7 +19,10 @@ def ChooseSchedulePass : Pass<"qtile-choose-schedule", "::mlir::ModuleOp"> {
     stage the largest of matrix unit, shared memory, L2 cache and promotions; so many stages and a fixed cost for each tile; so
     many tiles one after the other on a processor, the last round as long as the others. Without likely sizes the
     rounds are left out.
+
+    With `copies`, a kernel becomes up to so many, of the best schedules in their order, to be measured: NAME_0, NAME_1, ...
   }];
+  let options = [Option<"copies", "copies", "unsigned", "0", "Kernels to make of each, one for each schedule">];
 }
 
 def ExpandGemmPass : Pass<"qtile-expand-gemm", "::mlir::ModuleOp"> {

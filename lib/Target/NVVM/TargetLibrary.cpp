@@ -1,0 +1,68 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The descriptions of chips that ship.
+
+#include "fp8-opt/Target/NVVM/TargetLibrary.h"
+#include "fp8-opt/Target/NVVM/Passes.h"
+
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/SourceMgr.h"
+
+namespace fp8opt::nvvm {
+#define GEN_PASS_DEF_LOADTARGETPASS
+#include "fp8-opt/Target/NVVM/Passes.h.inc"
+} // namespace fp8opt::nvvm
+
+using namespace mlir;
+using namespace fp8opt;
+
+static constexpr nvvm::ShippedTarget kShipped[] = {
+#include "Targets.inc"
+};
+
+ArrayRef<nvvm::ShippedTarget> nvvm::shippedTargets() { return kShipped; }
+
+/// The text of a shipped target as a module, named so that diagnostics point into it.
+static OwningOpRef<ModuleOp> parseTarget(MLIRContext *context, const nvvm::ShippedTarget &target) {
+  context->loadDialect<qtile::QTileDialect>();
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(target.text, ("target " + target.name).str()),
+                              SMLoc());
+  return parseSourceFile<ModuleOp>(sources, context);
+}
+
+FailureOr<qtile::TargetOp> nvvm::loadTarget(ModuleOp module, StringRef name) {
+  if (Operation *taken = module.lookupSymbol(name)) {
+    if (auto target = dyn_cast<qtile::TargetOp>(taken))
+      return target;
+    return taken->emitError() << "expected '" << name << "' to be a qtile.target, got " << taken->getName();
+  }
+  const auto *shipped =
+      llvm::find_if(kShipped, [&](const ShippedTarget &target) { return target.name == name; });
+  if (shipped == std::end(kShipped)) {
+    InFlightDiagnostic diagnostic = module.emitError()
+                                    << "expected the name of a target, got '" << name << "'; targets are ";
+    llvm::interleaveComma(kShipped, diagnostic,
+                          [&](const ShippedTarget &target) { diagnostic << target.name; });
+    return diagnostic;
+  }
+  OwningOpRef<ModuleOp> parsed = parseTarget(module.getContext(), *shipped);
+  if (!parsed)
+    return failure();
+  auto target = *parsed->getOps<qtile::TargetOp>().begin();
+  target->remove();
+  module.getBody()->push_front(target);
+  return target;
+}
+
+namespace {
+struct LoadTarget : nvvm::impl::LoadTargetPassBase<LoadTarget> {
+  using LoadTargetPassBase::LoadTargetPassBase;
+
+  void runOnOperation() override {
+    if (failed(nvvm::loadTarget(getOperation(), name)))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,41 @@
+// RUN: fp8-opt %s --verify-diagnostics --split-input-file
+//
+// What a matrix product must hold, one constraint each.
+
+qtile.kernel @c1_scales(%a: !qtile.global<f8E4M3FN>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
+  // expected-error @+1 {{expected scales of the left operand under row, got none}}
+  qtile.gemm %a as row, %a as row into %d sizes(%m, %m, %m) : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
+  qtile.return
+}
+
+// -----
+
+qtile.kernel @c2_pairs(%a: !qtile.global<f8E4M3FN>, %s: !qtile.global<f32>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
+  // expected-error @+1 {{expected scalings of the operands to be alike, or block_1x128 and block_128x128, got row and none}}
+  qtile.gemm %a as row by %s, %a as none into %d sizes(%m, %m, %m) : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
+  qtile.return
+}
+
+// -----
+
+qtile.kernel @c3_codes(%a: !qtile.global<bf16>, %s: !qtile.global<f32>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
+  // expected-error @+1 {{expected codes of 8 bits of the left operand under scales of blocks, got 'bf16'}}
+  qtile.gemm %a as block_1x128 by %s, %a as block_1x128 by %s into %d sizes(%m, %m, %m) : !qtile.global<bf16>, !qtile.global<bf16> -> !qtile.global<bf16>
+  qtile.return
+}
+
+// -----
+
+qtile.kernel @c4_likely(%a: !qtile.global<f8E4M3FN>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
+  // expected-error @+1 {{expected three likely sizes of at least 1, got [4096, 0, 128]}}
+  qtile.gemm %a as none, %a as none into %d sizes(%m, %m, %m) likely [4096, 0, 128] : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
+  qtile.return
+}
+
+// -----
+
+func.func @promote_pairs(%p: !qtile.fragment<64x176xf32>, %s: f32) {
+  // expected-error @+1 {{expected pairs of scales, each for an equal multiple of 8 of 176 columns, got 6 scales}}
+  %0 = qtile.promote %p by %s, %s, %s, %s, %s, %s : !qtile.fragment<64x176xf32>
+  return
+}

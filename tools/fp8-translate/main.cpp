@@ -1,0 +1,107 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels in the llvm and nvvm dialects to PTX or a cubin.
+
+#include "fp8-opt/Process/Command.h"
+#include "fp8-opt/Report/WholeFile.h"
+#include "fp8-opt/Target/NVVM/Assemble.h"
+
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace fp8opt;
+
+static llvm::cl::OptionCategory category("fp8-translate", "fp8-translate FORM --target=CHIP KERNELS -o OUT:");
+static llvm::cl::opt<std::string> input(llvm::cl::Positional, llvm::cl::cat(category),
+                                        llvm::cl::value_desc("kernels"),
+                                        llvm::cl::desc("<MLIR text or bytecode>"), llvm::cl::init("-"));
+static llvm::cl::opt<std::string> output("o", llvm::cl::cat(category), llvm::cl::value_desc("file"),
+                                         llvm::cl::desc("Where the result goes (default: standard output)"),
+                                         llvm::cl::init("-"));
+namespace {
+enum class Form { PTX, Cubin };
+} // namespace
+static llvm::cl::opt<Form>
+    form(llvm::cl::cat(category), llvm::cl::desc("What is written"), llvm::cl::Required,
+         llvm::cl::values(clEnumValN(Form::PTX, "nvvm-to-ptx", "PTX, the virtual assembly of NVIDIA's GPUs"),
+                          clEnumValN(Form::Cubin, "nvvm-to-cubin", "what ptxas makes of it for one chip")));
+static llvm::cl::opt<std::string> target("target", llvm::cl::cat(category), llvm::cl::value_desc("chip"),
+                                         llvm::cl::desc("sm_90a, sm_100a or sm_120a"), llvm::cl::Required);
+static llvm::cl::opt<std::string> ptxas("ptxas", llvm::cl::cat(category), llvm::cl::value_desc("path"),
+                                        llvm::cl::desc("The assembler (default: below --cuda, or on PATH)"));
+static llvm::cl::opt<std::string> cuda("cuda", llvm::cl::cat(category), llvm::cl::value_desc("folder"),
+                                       llvm::cl::desc("The CUDA toolkit (default /usr/local/cuda)"),
+                                       llvm::cl::init("/usr/local/cuda"));
+static llvm::cl::opt<std::string> report("report", llvm::cl::cat(category), llvm::cl::value_desc("file.json"),
+                                         llvm::cl::desc("Write what ptxas says of each kernel"));
+static llvm::cl::opt<bool> strict("strict", llvm::cl::cat(category),
+                                  llvm::cl::desc("Fail if a kernel spills or ptxas has a remark"));
+
+static int fail(const Twine &message) {
+  llvm::errs() << "fp8-translate: " << message << '\n';
+  return 1;
+}
+
+static int write(StringRef path, StringRef content) {
+  if (path == "-") {
+    llvm::outs() << content;
+    return 0;
+  }
+  llvm::Error error = writeWhole(path, [&](llvm::raw_ostream &os) { os << content; });
+  return error ? fail(toString(std::move(error))) : 0;
+}
+
+static int writeResults(const nvvm::Assembled &assembled, const nvvm::Target &chip) {
+  std::vector<std::string> slowness = nvvm::findSlowness(assembled);
+  for (const std::string &line : slowness)
+    llvm::errs() << "ptxas: " << line << '\n';
+  if (!report.empty())
+    if (write(report, llvm::formatv("{0:2}\n", nvvm::toJSON(assembled, chip)).str()))
+      return 1;
+  if (strict && !slowness.empty())
+    return fail("expected kernels without spills and remarks, got " + Twine(slowness.size()));
+  return write(output, form == Form::Cubin ? assembled.cubin : assembled.ptx);
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM start(argc, argv);
+  llvm::cl::HideUnrelatedOptions(category);
+  llvm::cl::ParseCommandLineOptions(argc, argv, "fp8-translate: kernels to NVIDIA's GPUs\n");
+  // A report is ptxas's, whatever is written.
+  std::string assembler;
+  if (form == Form::Cubin || !report.empty() || strict) {
+    assembler = findProgram(ptxas, "ptxas", cuda + "/bin/ptxas");
+    if (assembler.empty())
+      return fail(ptxas.empty()
+                      ? "expected ptxas on PATH or in '" + cuda + "/bin', got none; --ptxas=PATH names it"
+                      : "expected a program at '" + ptxas + "', got none");
+  }
+
+  DialectRegistry registry;
+  nvvm::registerDialects(registry);
+  MLIRContext context(registry);
+  std::string problem;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(input, &problem);
+  if (!buffer)
+    return fail("expected kernels at '" + input + "': " + problem);
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(std::move(buffer), SMLoc());
+  SourceMgrDiagnosticHandler handler(*sources, &context);
+  context.printOpOnDiagnostic(false);
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  if (!module)
+    return 1;
+  const nvvm::Target *chip = nvvm::findTarget(module->getLoc(), target);
+  if (!chip)
+    return 1;
+  FailureOr<std::string> ptx = nvvm::translateToPTX(*module, *chip);
+  if (failed(ptx))
+    return 1;
+  FailureOr<nvvm::Assembled> assembled = nvvm::assemble(*module, *std::move(ptx), *chip, assembler);
+  return failed(assembled) ? 1 : writeResults(*assembled, *chip);
+}
