@@ -43,26 +43,55 @@ static const std::vector<Row> &schemes() {
       {"tensor", FormatId::F8E4M3FN, {}, ScaleRule::Fdiv, "", nothing},
       {"tensor_e5m2", FormatId::F8E5M2, {}, ScaleRule::Fdiv, "", nothing},
       {"tensor_pow2", FormatId::F8E4M3FN, {}, ScaleRule::FdivPow2, "", nothing},
-      {"tensor_ignore", FormatId::F8E4M3FN, {}, ScaleRule::Fdiv, ", nan = ignore",
+      {"tensor_ignore",
+       FormatId::F8E4M3FN,
+       {},
+       ScaleRule::Fdiv,
+       ", nan = ignore",
        [](Scheme &scheme) { scheme.levels[0].nan = NanAmax::Ignore; }},
-      {"row", FormatId::F8E4M3FN, {1, -1}, ScaleRule::FdivPow2, ", floor = 1.0e-12",
+      {"row",
+       FormatId::F8E4M3FN,
+       {1, -1},
+       ScaleRule::FdivPow2,
+       ", floor = 1.0e-12",
        [](Scheme &scheme) { scheme.levels[0].floor = 1e-12f; }},
       {"block", FormatId::F8E4M3FN, {1, 128}, ScaleRule::FdivPow2, "", nothing},
       {"block_fdiv", FormatId::F8E5M2, {1, 128}, ScaleRule::Fdiv, "", nothing},
-      {"cached", FormatId::F8E4M3FN, {1, 128}, ScaleRule::FdivPow2, ", floor = 1.0e-04",
+      {"cached",
+       FormatId::F8E4M3FN,
+       {1, 128},
+       ScaleRule::FdivPow2,
+       ", floor = 1.0e-04",
        [](Scheme &scheme) { scheme.levels[0].floor = 1e-4f; }},
-      {"gradient", FormatId::F8E4M3FN, {1, 128}, ScaleRule::FdivDec, ", apply = div_decode",
+      {"gradient",
+       FormatId::F8E4M3FN,
+       {1, 128},
+       ScaleRule::FdivDec,
+       ", apply = div_decode",
        [](Scheme &scheme) { scheme.levels[0].apply = ApplyScale::DivDecode; }},
       {"tile", FormatId::F8E4M3FN, {128, 128}, ScaleRule::FdivPow2, "", nothing},
-      {"weight", FormatId::F8E4M3FN, {128, 128}, ScaleRule::FdivDec, ", floor = 1.0e-04, apply = div_decode",
+      {"weight",
+       FormatId::F8E4M3FN,
+       {128, 128},
+       ScaleRule::FdivDec,
+       ", floor = 1.0e-04, apply = div_decode",
        [](Scheme &scheme) {
          scheme.levels[0].floor = 1e-4f;
          scheme.levels[0].apply = ApplyScale::DivDecode;
        }},
       // The chip has no instruction for these.
-      {"toward_zero", FormatId::F8E4M3FN, {1, 128}, ScaleRule::Fdiv, "",
+      {"toward_zero",
+       FormatId::F8E4M3FN,
+       {1, 128},
+       ScaleRule::Fdiv,
+       "",
        [](Scheme &scheme) { scheme.rounding = Rounding::TowardZero; }},
-      {"ieee", FormatId::F8E5M2, {1, 128}, ScaleRule::Fdiv, "", [](Scheme &scheme) { scheme.overflow = Overflow::Ieee; }},
+      {"ieee",
+       FormatId::F8E5M2,
+       {1, 128},
+       ScaleRule::Fdiv,
+       "",
+       [](Scheme &scheme) { scheme.overflow = Overflow::Ieee; }},
   };
   return *rows;
 }
@@ -73,8 +102,8 @@ static std::string spell(const Row &row, const Scheme &scheme) {
     auto size = [](int64_t extent) { return extent < 0 ? std::string("*") : std::to_string(extent); };
     block = "block [" + size(row.block[0]) + ", " + size(row.block[1]) + "]";
   }
-  std::string all = "#qt.scheme<" + spelled(format(row.code).name) + ", [#qt.scale<f32 per " + block + " by " +
-                    spelled(name(row.rule)) + row.options + ">]";
+  std::string all = "#qt.scheme<" + spelled(format(row.code).name) + ", [#qt.scale<f32 per " + block +
+                    " by " + spelled(name(row.rule)) + row.options + ">]";
   if (scheme.rounding != Rounding::NearestEven)
     all += ", rounding = " + spelled(name(scheme.rounding));
   if (scheme.overflow != Overflow::Saturate)
@@ -100,7 +129,8 @@ std::vector<Quantizer> fp8opt::test::allQuantizers() {
       add("both_", true, true);
       if (source == FormatId::BF16)
         add("rows_", false, true);
-      if (row.block.empty() && (row.name == std::string("tensor") || row.name == std::string("tensor_ignore"))) {
+      if (row.block.empty() &&
+          (row.name == std::string("tensor") || row.name == std::string("tensor_ignore"))) {
         add("", false, false);
         all.back().name = all.back().amaxName();
       }
@@ -109,14 +139,16 @@ std::vector<Quantizer> fp8opt::test::allQuantizers() {
 }
 
 std::string fp8opt::test::moduleText() {
-  std::string all = "qtile.target @sm_90a chip \"sm_90a\" features \"+ptx88\"\n"
-                    "  limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, "
-                    "barriers = 16>\n  instructions []\n";
+  std::string all =
+      "qtile.target @sm_90a chip \"sm_90a\" features \"+ptx88\"\n"
+      "  limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, "
+      "barriers = 16>\n  instructions []\n";
   for (const Quantizer &quantizer : allQuantizers()) {
     std::string source = "!qtile.global<" + spelled(format(quantizer.source).name) + ">",
                 codes = "!qtile.global<" + spelled(format(quantizer.scheme.code).name) + ">",
                 scales = "!qtile.global<f32>";
-    std::string arguments = "%x: " + source, op = quantizer.isAmax() ? "qtile.amax" : "qtile.quantize", outputs;
+    std::string arguments = "%x: " + source, op = quantizer.isAmax() ? "qtile.amax" : "qtile.quantize",
+                outputs;
     if (quantizer.isTensor())
       arguments += ", %amax: " + scales;
     if (quantizer.isAmax())
@@ -144,7 +176,8 @@ static uint32_t encodeNumber(FormatId source, float number) {
   return encode(host, format(source), Conversion(), bitsOf(number), 0u);
 }
 
-Matrix fp8opt::test::makeMatrix(FormatId source, int64_t rows, int64_t columns, Filling filling, unsigned seed) {
+Matrix fp8opt::test::makeMatrix(FormatId source, int64_t rows, int64_t columns, Filling filling,
+                                unsigned seed) {
   std::mt19937 random(seed);
   std::normal_distribution<float> normal;
   const unsigned bytes = format(source).bits() / 8;
@@ -188,7 +221,8 @@ static Matrix transpose(FormatId source, const Matrix &matrix) {
 /// The stored shape of scales, and which index of theirs is the inner one.
 static void placeScales(const Scheme &scheme, const Scales &scales, Expected &expected) {
   const std::vector<int64_t> &block = scheme.levels[0].block;
-  int64_t rows = scales.shape.empty() ? 1 : scales.shape[0], blocks = scales.shape.empty() ? 1 : scales.shape[1];
+  int64_t rows = scales.shape.empty() ? 1 : scales.shape[0],
+          blocks = scales.shape.empty() ? 1 : scales.shape[1];
   bool isTensor = block.empty(), isByRow = !isTensor && block[0] == 1;
   int64_t inner = isTensor ? 1 : roundUp(isByRow ? rows : blocks, 4), outer = isByRow ? blocks : rows;
   expected.scales.resize(inner * outer);

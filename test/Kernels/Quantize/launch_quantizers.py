@@ -1,15 +1,20 @@
 # Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Runs quantizers on a GPU and compares what they leave with what fp8-quantizers wrote, byte by byte; or, with --time, how
+# Runs quantizers on a GPU and compares what they leave with what fp8-quantizers says, byte by byte; or, with --time, how
 # much memory they move in a second, beside a copy. Needs torch, for memory and events, and the CUDA driver.
 #
-#   python3 launch_quantizers.py FOLDER quantizers.cubin [--time ROWSxCOLUMNS]
+#   python3 launch_quantizers.py TOOL PLANNED CUBIN [--only NAME] [--time ROWSxCOLUMNS]
+#
+# TOOL is fp8-quantizers, which can be compiled beside the GPU from its own folder and lib/Numerics alone; PLANNED is its
+# module of kernels after qtile-plan-rings, CUBIN what became of that.
 
 import argparse
 import ctypes
 import pathlib
+import subprocess
 import sys
+import tempfile
 
 import torch
 
@@ -47,15 +52,14 @@ def read(path):
     return torch.frombuffer(bytearray(path.read_bytes()), dtype=torch.uint8).cuda()
 
 
-class Case:
-    """One line of cases.txt; see quantizers.cpp."""
+class Launch:
+    """A line of fp8-quantizers; see describeLaunch."""
 
-    def __init__(self, line):
-        words = line.split()
-        self.number, self.name = words[0], words[1]
-        self.blocks, self.threads, self.shared, self.rows, self.columns = map(int, words[2:7])
-        self.amax, self.amax_blocks, self.amax_shared = words[7], int(words[8]), int(words[9])
-        self.outputs = words[10:]
+    def __init__(self, words):
+        self.name = words[0]
+        self.blocks, self.threads, self.shared, self.rows, self.columns = map(int, words[1:6])
+        self.amax, self.amax_blocks, self.amax_shared = words[6], int(words[7]), int(words[8])
+        self.outputs = words[9:]
 
 
 def run(kernels, case, source, outputs):
@@ -70,16 +74,16 @@ def run(kernels, case, source, outputs):
     kernels.launch(case.name, case.blocks, case.threads, case.shared, pointers, sizes)
 
 
-def count_differences(folder, case, kernels):
-    source = read(folder / f"{case.number}.in")
+def count_differences(folder, number, case, kernels):
+    source = read(folder / f"{number}.in")
     expected = [(output, what) for output in case.outputs for what in ("codes", "scales")]
-    wanted = [read(folder / f"{case.number}.{output}.{what}") for output, what in expected]
+    wanted = [read(folder / f"{number}.{output}.{what}") for output, what in expected]
     got = [torch.full((w.numel() + GUARD,), POISON, dtype=torch.uint8, device="cuda") for w in wanted]
     run(kernels, case, source, got)
     torch.cuda.synchronize()
     differences = 0
     for (output, what), want, have in zip(expected, wanted, got):
-        written = read(folder / f"{case.number}.{output}." + ("written" if what == "codes" else "scales_written"))
+        written = read(folder / f"{number}.{output}." + ("written" if what == "codes" else "scales_written"))
         differences += int((have[want.numel():] != POISON).sum())
         have = have[:want.numel()]
         if what == "scales":
@@ -106,51 +110,57 @@ def time_kernel(function, rounds=20):
     return sorted(times)[rounds // 2]
 
 
-def time_all(cases, kernels, rows, columns, grids):
+def time_all(launches, kernels):
+    rows, columns = launches[0].rows, launches[0].columns
     count = rows * columns
-    a = torch.randn(rows, columns, device="cuda").to(torch.bfloat16)
-    b = torch.empty_like(a)
-    copy = 2 * a.nbytes / time_kernel(lambda: b.copy_(a))
+    source = torch.randn(rows, columns, device="cuda").to(torch.bfloat16)
+    into = torch.empty_like(source)
+    copy = 2 * source.nbytes / time_kernel(lambda: into.copy_(source))
     print(f"copy {copy / 1e9:.3f} TB/s")
-    seen = set()
-    for case in cases:
-        if case.name in seen or not case.name.endswith("_bf16") or case.name not in grids:
+    for launch in launches:
+        if not launch.name.endswith("_bf16"):
             continue
-        seen.add(case.name)
-        case.rows, case.columns = rows, columns
-        case.blocks, case.amax_blocks = grids[case.name], -(-count // 16384)
-        outputs = [torch.empty(2 * count, dtype=torch.uint8, device="cuda") for _ in range(2 * len(case.outputs))]
-        taken = time_kernel(lambda: run(kernels, case, a, outputs))
-        moved = a.nbytes * (2 if case.amax != "-" else 1) + count * len(case.outputs)
-        print(f"{case.name:30} {taken * 1e3:8.1f} us {moved / taken / 1e9:.3f} TB/s {moved / taken / copy:.3f} of copy")
+        outputs = [torch.empty(2 * count, dtype=torch.uint8, device="cuda") for _ in range(2 * len(launch.outputs))]
+        taken = time_kernel(lambda: run(kernels, launch, source, outputs))
+        moved = source.nbytes * (2 if launch.amax != "-" else 1) + count * len(launch.outputs)
+        print(f"{launch.name:30} {taken * 1e3:8.1f} us {moved / taken / 1e9:.3f} TB/s {moved / taken / copy:.3f} of copy")
+
+
+def compare_all(tool, planned, names, kernels):
+    cases = failed = 0
+    for name in names:
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            subprocess.run([tool, "cases", planned, folder, name], check=True, capture_output=True)
+            for line in (folder / "cases.txt").read_text().splitlines():
+                number, *words = line.split()
+                case = Launch(words)
+                differences = count_differences(folder, number, case, kernels)
+                cases += 1
+                if differences:
+                    failed += 1
+                    print(f"{case.name} {case.rows}x{case.columns} (case {number}): {differences} differences", flush=True)
+    print(f"{cases} cases, {failed} differ")
+    return 1 if failed else 0
 
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("tool")
+    parser.add_argument("planned")
     parser.add_argument("cubin", type=pathlib.Path)
-    parser.add_argument("--time", help="ROWSxCOLUMNS, multiples of 256")
+    parser.add_argument("--only", default="", help="kernels with this in their names")
+    parser.add_argument("--time", help="ROWSxCOLUMNS")
     options = parser.parse_args()
     torch.zeros(1, device="cuda")
     kernels = Kernels(options.cubin)
-    cases = [Case(line) for line in (options.folder / "cases.txt").read_text().splitlines()]
+    rows, columns = (options.time or "128x128").split("x")
+    text = subprocess.run([options.tool, "launches", options.planned, rows, columns], check=True, capture_output=True,
+                          text=True).stdout
+    launches = [launch for launch in map(Launch, map(str.split, text.splitlines())) if options.only in launch.name]
     if options.time:
-        rows, columns = map(int, options.time.split("x"))
-        grids = {}
-        for case in cases:
-            is_tile = not case.name.startswith("columns_") or "tile" in case.name or "weight" in case.name
-            is_row = case.name.startswith("columns_row")
-            grids[case.name] = rows if is_row else (rows // 128) * (columns // 128) if is_tile else (rows // 32) * (
-                columns // 256)
-        return time_all(cases, kernels, rows, columns, grids)
-    failed = 0
-    for case in cases:
-        differences = count_differences(options.folder, case, kernels)
-        if differences:
-            failed += 1
-            print(f"{case.name} {case.rows}x{case.columns} (case {case.number}): {differences} differences")
-    print(f"{len(cases)} cases, {failed} differ")
-    return 1 if failed else 0
+        return time_all(launches, kernels)
+    return compare_all(options.tool, options.planned, [launch.name for launch in launches], kernels)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@
 //   fp8-quantizers kernels                       the module
 //   fp8-quantizers emulate PLANNED PTX [NAME]    compares with Numerics
 //   fp8-quantizers cases PLANNED FOLDER [NAME]   launches and expected bytes, for launch_quantizers.py
+//   fp8-quantizers launches PLANNED ROWS COLUMNS launches alone
 // NAME: only kernels with it in their names. PLANNED is the module after qtile-plan-rings.
 
 #include "PtxMachine.h"
@@ -218,9 +219,26 @@ template <typename T> static void writeFile(const std::string &path, const std::
   file.write(reinterpret_cast<const char *>(values.data()), std::streamsize(values.size() * sizeof(T)));
 }
 
-/// One line a launch: kernel, blocks, threads, shared, rows, columns, the amax kernel and its blocks or "-",
-/// then for each output "columns" or "rows". Files: N.in, N.columns.codes, .written, .scales,
-/// .scales_written, and so on.
+/// A line: kernel, blocks, threads, shared memory, rows, columns; the amax kernel, its blocks and shared
+/// memory, or "-" and zeros; then each output, "columns" or "rows".
+static std::string describeLaunch(const Quantizer &quantizer, const std::map<std::string, Launch> &launches,
+                                  int64_t rows, int64_t columns) {
+  std::ostringstream line;
+  const Launch &launch = launches.at(quantizer.name);
+  line << quantizer.name << ' ' << Evaluator(launch.grid, rows, columns).sum() << ' ' << launch.threads << ' '
+       << launch.shared << ' ' << rows << ' ' << columns << ' ';
+  if (quantizer.isTensor()) {
+    const Launch &amax = launches.at(quantizer.amaxName());
+    line << quantizer.amaxName() << ' ' << Evaluator(amax.grid, rows, columns).sum() << ' ' << amax.shared;
+  } else {
+    line << "- 0 0";
+  }
+  line << (quantizer.alongColumns ? " columns" : "") << (quantizer.alongRows ? " rows" : "");
+  return line.str();
+}
+
+/// The bytes that a kernel reads and must write, in files: N.in; N.columns.codes, .written, .scales,
+/// .scales_written; and so on. cases.txt has a line for each, N and the launch.
 static int writeCases(const std::string &planned, const std::string &folder, const std::string &only) {
   auto launches = readLaunches(readFile(planned));
   std::ofstream list(folder + "/cases.txt");
@@ -228,34 +246,31 @@ static int writeCases(const std::string &planned, const std::string &folder, con
   for (const Quantizer &quantizer : allQuantizers()) {
     if (quantizer.isAmax() || quantizer.name.find(only) == std::string::npos)
       continue;
-    forEachCase(quantizer, 5000000, [&](const Case &test) {
-      auto blocks = [&](const std::string &name) {
-        return Evaluator(launches.at(name).grid, test.matrix.rows, test.matrix.columns).sum();
-      };
-      const Launch &launch = launches.at(quantizer.name);
+    forEachCase(quantizer, 1100000, [&](const Case &test) {
       std::string file = folder + "/" + std::to_string(number);
-      list << number++ << ' ' << quantizer.name << ' ' << blocks(quantizer.name) << ' ' << launch.threads
-           << ' ' << launch.shared << ' ' << test.matrix.rows << ' ' << test.matrix.columns << ' ';
-      if (quantizer.isTensor())
-        list << quantizer.amaxName() << ' ' << blocks(quantizer.amaxName()) << ' '
-             << launches.at(quantizer.amaxName()).shared;
-      else
-        list << "- 0 0";
+      list << number++ << ' ' << describeLaunch(quantizer, launches, test.matrix.rows, test.matrix.columns)
+           << '\n';
       writeFile(file + ".in", test.matrix.bytes);
       for (bool alongRows : {false, true})
         if (alongRows ? quantizer.alongRows : quantizer.alongColumns) {
           Expected expected = expect(quantizer, test.matrix, alongRows);
-          std::string output = alongRows ? "rows" : "columns", stem = file + "." + output;
-          list << ' ' << output;
+          std::string stem = file + (alongRows ? ".rows" : ".columns");
           writeFile(stem + ".codes", expected.codes);
           writeFile(stem + ".written", expected.isCodeWritten);
           writeFile(stem + ".scales", expected.scales);
           writeFile(stem + ".scales_written", expected.isScaleWritten);
         }
-      list << '\n';
     });
   }
   std::printf("%zu cases\n", number);
+  return 0;
+}
+
+static int writeLaunches(const std::string &planned, int64_t rows, int64_t columns) {
+  auto launches = readLaunches(readFile(planned));
+  for (const Quantizer &quantizer : allQuantizers())
+    if (!quantizer.isAmax())
+      std::printf("%s\n", describeLaunch(quantizer, launches, rows, columns).c_str());
   return 0;
 }
 
@@ -270,5 +285,7 @@ int main(int argc, char **argv) {
     return emulateAll(words[1], words[2], words[3]);
   if (words[0] == "cases")
     return writeCases(words[1], words[2], words[3]);
-  refuse("expected kernels, emulate or cases");
+  if (words[0] == "launches")
+    return writeLaunches(words[1], std::stoll(words[2]), std::stoll(words[3]));
+  refuse("expected kernels, emulate, cases or launches");
 }
