@@ -28,12 +28,12 @@ struct Quantizer {
   std::string amaxName() const;
 };
 std::vector<Quantizer> allQuantizers();
-/// All of them as a module of the qtile dialect. Arguments: source, amax (by tensor), codes and scales along columns, along
-/// rows, rows, columns.
+/// All of them as a module of the qtile dialect. Arguments: source, amax (by tensor), codes and scales along
+/// columns, along rows, rows, columns.
 std::string moduleText();
 
-/// What is put into the matrix: normal numbers of many sizes; the same among zeros, NaN, infinities and subnormals; all
-/// patterns of 16 bits one after the other, or those of them up to a limit.
+/// What is put into the matrix: normal numbers of many sizes; the same among zeros, NaN, infinities and
+/// subnormals; all patterns of 16 bits one after the other, or those of them up to a limit.
 enum class Filling { Normal, Special, Patterns, SmallPatterns };
 
 struct Matrix {
@@ -43,8 +43,8 @@ struct Matrix {
 };
 Matrix makeMatrix(numerics::FormatId source, int64_t rows, int64_t columns, Filling filling, unsigned seed);
 
-/// Codes in panels and scales of one orientation, as a kernel must leave them: what it must not or need not write is not in
-/// `isCodeWritten`, `isScaleWritten`.
+/// Codes in panels and scales of one orientation, as a kernel must leave them: what it must not or need not
+/// write is not in `isCodeWritten`, `isScaleWritten`.
 struct Expected {
   std::vector<uint8_t> codes, isCodeWritten;
   std::vector<uint32_t> scales;

@@ -76,13 +76,14 @@ qtile.kernel @encode(%x: !qtile.global<bf16>, %f: !qtile.global<f32>, %c: !qtile
   %v = qtile.load %x[%zero] : !qtile.global<bf16> -> vector<4xbf16>
   %factor = qtile.load %f[%zero] : !qtile.global<f32> -> f32
   // CHECK: arith.mulf
-  // CHECK: nvvm.convert.f32x2.to.f8x2 {{.*}}rnd = #nvvm.fp_rnd_mode<rn>, sat = #nvvm.sat_mode<satfinite>{{.*}} (f8E4M3FN)
-  // CHECK: nvvm.convert.f32x2.to.f8x2 {{.*}} (f8E4M3FN)
+  // CHECK: nvvm.convert.f32x2.to.f8x2 {{.*}}rnd = #nvvm.fp_rnd_mode<rn>, sat = #nvvm.sat_mode<satfinite>{{.*}}(f8E4M3FN)
+  // CHECK: nvvm.convert.f32x2.to.f8x2 {{.*}}(f8E4M3FN)
   %a = qtile.encode %v by %factor as #e4m3 : vector<4xbf16>, f32 -> vector<4xi8>
   // CHECK: llvm.store {{.*}} {alignment = 4 : i64} : i32, !llvm.ptr<1>
   qtile.store %a to %c[%zero] : vector<4xi8> to !qtile.global<i8>
   // CHECK: arith.divf
-  // CHECK: nvvm.convert.f32x2.to.f8x2 {{.*}} (f8E5M2)
+  // CHECK: nvvm.convert.f32x2.to.f8x2 {{.*}}(f8E5M2)
+  // CHECK: nvvm.convert.f32x2.to.f8x2 {{.*}}(f8E5M2)
   %b = qtile.encode %v by %factor as #e5m2 : vector<4xbf16>, f32 -> vector<4xi8>
   // CHECK-NOT: nvvm.convert
   %d = qtile.encode %v by %factor as #ieee : vector<4xbf16>, f32 -> vector<4xi8>
