@@ -83,7 +83,7 @@ def count_differences(folder, number, case, kernels):
     torch.cuda.synchronize()
     differences = 0
     for (output, what), want, have in zip(expected, wanted, got):
-        written = read(folder / f"{number}.{output}." + ("written" if what == "codes" else "scales_written"))
+        written = read(folder / f"{number}.{output}.{'written' if what == 'codes' else 'scales_written'}")
         differences += int((have[want.numel():] != POISON).sum())
         have = have[:want.numel()]
         if what == "scales":
