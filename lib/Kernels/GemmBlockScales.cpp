@@ -31,7 +31,8 @@ SmallVector<Value> BlockScales::load(Value contractionBlock) {
   IndexEmitter &emit = kernel.emit;
   return llvm::map_to_vector(starts, [&](Value start) -> Value {
     return LoadOp::create(emit.builder, emit.loc, emit.builder.getF32Type(), kernel.gemm.getRhsScales(),
-                          emit.widen(emit.add(start, contractionBlock)));
+                          emit.widen(emit.add(start, contractionBlock)), /*count=*/Value(),
+                          /*aligned=*/false);
   });
 }
 

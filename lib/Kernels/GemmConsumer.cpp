@@ -60,7 +60,8 @@ static void writeTiles(GemmKernel &kernel, const Consumer &consumer) {
     stages.push_back(writeFirst(kernel, RoleKind::Consumer, kernel.resultScales));
   Value alpha;
   if (kernel.gemm.getAlpha())
-    alpha = LoadOp::create(builder, loc, builder.getF32Type(), kernel.gemm.getAlpha(), kernel.emit.widen(0));
+    alpha = LoadOp::create(builder, loc, builder.getF32Type(), kernel.gemm.getAlpha(), kernel.emit.widen(0),
+                           /*count=*/Value(), /*aligned=*/false);
   writeTileLoop(kernel, stages, [&](ResultTile tile, ValueRange carried) -> SmallVector<Value> {
     TileProducts products = isPromoted(kernel.gemm) ? writePromotedLoop(kernel, consumer, tile, carried[0])
                                                     : writeAccumulatedLoop(kernel, consumer, carried[0]);

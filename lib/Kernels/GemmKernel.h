@@ -6,7 +6,7 @@
 #ifndef FP8_OPT_LIB_KERNELS_GEMMKERNEL_H
 #define FP8_OPT_LIB_KERNELS_GEMMKERNEL_H
 
-#include "IndexEmitter.h"
+#include "ControlFlow.h"
 #include "fp8-opt/Dialect/QTile/IR/GemmTiles.h"
 
 namespace fp8opt {
@@ -46,12 +46,6 @@ struct GemmKernel {
 struct ResultTile {
   mlir::Value row, column;
 };
-
-using LoopBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)>;
-
-/// for i = from to end step step, carrying values.
-mlir::ValueRange writeLoop(IndexEmitter &emit, mlir::Value from, mlir::Value end, mlir::Value step,
-                           mlir::ValueRange carried, LoopBody body);
 
 /// The tiles of this block in their order, which is one for all roles.
 mlir::ValueRange

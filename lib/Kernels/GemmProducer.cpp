@@ -122,18 +122,11 @@ static void writeFills(GemmKernel &kernel, Filler filler) {
   });
 }
 
-static void writeIf(GemmKernel &kernel, Value condition, function_ref<void()> body) {
-  auto branch = scf::IfOp::create(kernel.builder(), kernel.loc(), condition, /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(kernel.builder());
-  kernel.builder().setInsertionPointToStart(branch.thenBlock());
-  body();
-}
-
 static void writeStorers(GemmKernel &kernel, Value warp, Value lane) {
   IndexEmitter &emit = kernel.emit;
   Value consumer = emit.sub(warp, firstStoringWarp);
   // Unsigned: the loading warp is no storer.
-  writeIf(kernel, emit.isLess(consumer, kernel.schedule.getConsumers()), [&] {
+  writeIf(kernel.emit, emit.isLess(consumer, kernel.schedule.getConsumers()), [&] {
     writeTileLoop(kernel, {}, [&](ResultTile tile, ValueRange) -> SmallVector<Value> {
       writeStorer(kernel, consumer, lane, tile);
       return {};
@@ -152,11 +145,11 @@ void fp8opt::writeProducer(GemmKernel &kernel) {
   bool hasScales = isPromoted(kernel.gemm) || isScaledByRow(kernel.gemm);
   bool hasScaleWarp = hasScales && kernel.schedule.getScales() == ScaleCopy::Warp;
   Value isLoader = emit.both(emit.isEqual(warp, loadingWarp), emit.isEqual(lane, 0));
-  writeIf(kernel, isLoader, [&] {
+  writeIf(kernel.emit, isLoader, [&] {
     writeFills(kernel, {CopyKind::Bulk, /*operands=*/true, /*scales=*/hasScales && !hasScaleWarp});
   });
   if (hasScaleWarp)
-    writeIf(kernel, emit.isEqual(warp, scaleWarp),
+    writeIf(kernel.emit, emit.isEqual(warp, scaleWarp),
             [&] { writeFills(kernel, {CopyKind::Async, /*operands=*/false, /*scales=*/true}); });
   if (kernel.hasStorers())
     writeStorers(kernel, warp, lane);

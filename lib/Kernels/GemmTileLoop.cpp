@@ -5,24 +5,8 @@
 
 #include "GemmKernel.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
-
 using namespace mlir;
 using namespace fp8opt;
-
-ValueRange fp8opt::writeLoop(IndexEmitter &emit, Value from, Value end, Value step, ValueRange carried,
-                             LoopBody body) {
-  auto loop = scf::ForOp::create(emit.builder, emit.loc, from, end, step, carried);
-  OpBuilder::InsertionGuard guard(emit.builder);
-  Block *block = loop.getBody();
-  // Without carried values the loop has made its own terminator.
-  if (!block->empty())
-    block->back().erase();
-  emit.builder.setInsertionPointToEnd(block);
-  SmallVector<Value> next = body(loop.getInductionVar(), loop.getRegionIterArgs());
-  scf::YieldOp::create(emit.builder, emit.loc, next);
-  return loop.getResults();
-}
 
 /// Tiles are walked in groups of rows of tiles, and down the columns within a group: the blocks at work at a
 /// time then share rows of both operands in the L2 cache. The last group may have fewer rows.

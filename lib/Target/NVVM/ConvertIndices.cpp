@@ -20,6 +20,16 @@ struct ConvertLane : KernelPattern<qtile::LaneOp> {
   }
 };
 
+struct ConvertThread : KernelPattern<qtile::ThreadOp> {
+  using KernelPattern::KernelPattern;
+
+  LogicalResult matchAndRewrite(qtile::ThreadOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, kernels.of(op).thread);
+    return success();
+  }
+};
+
 /// A special register of the chip.
 template <typename OpT, typename RegisterOpT> struct ConvertRegister : KernelPattern<OpT> {
   using KernelPattern<OpT>::KernelPattern;
@@ -34,7 +44,7 @@ template <typename OpT, typename RegisterOpT> struct ConvertRegister : KernelPat
 
 void fp8opt::nvvm::populateIndexPatterns(RewritePatternSet &patterns, const TypeConverter &types,
                                          const Kernels &kernels) {
-  patterns.add<ConvertLane, ConvertRegister<qtile::BlockOp, NVVM::BlockIdXOp>,
+  patterns.add<ConvertLane, ConvertThread, ConvertRegister<qtile::BlockOp, NVVM::BlockIdXOp>,
                ConvertRegister<qtile::BlocksOp, NVVM::GridDimXOp>,
                ConvertRegister<qtile::RankOp, NVVM::BlockInClusterIdXOp>>(types, patterns.getContext(),
                                                                           kernels);

@@ -43,6 +43,14 @@ struct KernelTypes : TypeConverter {
     addConversion([](qtile::PendingType type) {
       return registers(type.getElementType(), registersOf(type.getRows(), type.getColumns()));
     });
+    // Four codes are a register, and LLVM has better ways for registers than for bytes.
+    addConversion([i32](VectorType type) -> Type {
+      constexpr int64_t codesOfWord = 4;
+      int64_t codes = type.getNumElements();
+      if (!type.getElementType().isInteger(8) || codes % codesOfWord != 0)
+        return type;
+      return codes == codesOfWord ? i32 : VectorType::get(codes / codesOfWord, i32);
+    });
     // Of each 8 columns a thread has 2.
     addConversion(
         [](qtile::ColumnsType type) { return registers(type.getElementType(), type.getColumns() / 4); });
@@ -91,7 +99,7 @@ private:
     for (Type type : kernel.getArgumentTypes())
       inputs.push_back(types.convertType(type));
     auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(kernel.getContext()), inputs);
-    int64_t threads = kernel.getThreads();
+    int64_t threads = kernel.countThreads();
     if (threads)
       launchedRegisters = kernel.getTargetOp().getLimits().getRegisters() / threads / 8 * 8;
     auto function = LLVM::LLVMFuncOp::create(builder, kernel.getLoc(), kernel.getSymName(), type);
@@ -99,8 +107,9 @@ private:
     if (threads) {
       function->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
                         builder.getDenseI32ArrayAttr({static_cast<int32_t>(threads)}));
-      // Without it the assembler ignores what roles say of their registers.
-      function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), builder.getI32IntegerAttr(1));
+      // Where roles say what registers they have, the assembler ignores it without this.
+      function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                        builder.getI32IntegerAttr(kernel.getResident().value_or(1)));
     }
     function.getBody().takeBody(kernel.getBody());
     return function;
@@ -223,10 +232,14 @@ private:
     for (auto gemm : kernel.getBody().getOps<qtile::GemmOp>())
       return gemm.emitOpError()
              << "expected a kernel of roles, got one to expand; run qtile-expand-gemm first";
+    for (Operation &op : kernel.getBody().front())
+      if (isa<qtile::QuantizeOp, qtile::AmaxOp>(op))
+        return op.emitOpError()
+               << "expected a kernel of threads, got one to expand; run qtile-expand-quantize first";
     bool hasRoles = !kernel.getBody().getOps<qtile::RoleOp>().empty();
-    if (hasRoles && !kernel.getShared())
+    if ((hasRoles || kernel.isOfThreads()) && !kernel.getShared())
       return kernel.emitOpError()
-             << "expected rings that are placed in shared memory; run qtile-plan-rings first";
+             << "expected rings and tiles that are placed in shared memory; run qtile-plan-rings first";
     return success();
   }
 
@@ -253,6 +266,9 @@ private:
     populateTilePatterns(patterns, types, kernels);
     populateStorePatterns(patterns, types, kernels);
     populateIndexPatterns(patterns, types, kernels);
+    populateVectorPatterns(patterns, types, kernels);
+    populateMaximumPatterns(patterns, types, kernels);
+    populateCodePatterns(patterns, types, kernels);
     return applyPartialConversion(module, target, std::move(patterns));
   }
 };

@@ -71,18 +71,6 @@ private:
   }
 };
 
-struct ConvertLoad : KernelPattern<qtile::LoadOp> {
-  using KernelPattern::KernelPattern;
-
-  LogicalResult matchAndRewrite(qtile::LoadOp op, OpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    Writer write(rewriter, op.getLoc());
-    rewriter.replaceOpWithNewOp<LLVM::LoadOp>(
-        op, op.getType(), write.element(adaptor.getSource(), op.getOffset(), op.getType()));
-    return success();
-  }
-};
-
 /// Four 8x8 matrices at a time: 16 rows of a warp, 16 columns.
 struct ConvertStageFragment : KernelPattern<qtile::StageFragmentOp> {
   using KernelPattern::KernelPattern;
@@ -133,7 +121,7 @@ private:
 
 void fp8opt::nvvm::populateTilePatterns(RewritePatternSet &patterns, const TypeConverter &types,
                                         const Kernels &kernels) {
-  patterns.add<ConvertAlloc, ConvertSubtile, ConvertBarriers, ConvertLoad, ConvertStageFragment,
+  patterns.add<ConvertAlloc, ConvertSubtile, ConvertBarriers, ConvertStageFragment,
                ConvertBarrierUse<qtile::SyncOp, NVVM::BarrierOp>,
                ConvertBarrierUse<qtile::ArriveOp, NVVM::BarrierArriveOp>>(types, patterns.getContext(),
                                                                           kernels);

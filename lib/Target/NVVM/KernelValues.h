@@ -92,6 +92,12 @@ void populateProductPatterns(mlir::RewritePatternSet &patterns, const mlir::Type
                              const Kernels &kernels);
 void populateIndexPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
                            const Kernels &kernels);
+void populateVectorPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
+                            const Kernels &kernels);
+void populateMaximumPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
+                             const Kernels &kernels);
+void populateCodePatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
+                          const Kernels &kernels);
 void populateStorePatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
                            const Kernels &kernels);
 void populateTilePatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,

@@ -11,6 +11,17 @@
 using namespace mlir;
 using namespace fp8opt::qtile;
 
+static ParseResult parseOptionalNumber(OpAsmParser &parser, StringRef keyword, StringAttr name,
+                                       OperationState &result) {
+  if (failed(parser.parseOptionalKeyword(keyword)))
+    return success();
+  int64_t number;
+  if (parser.parseInteger(number))
+    return failure();
+  result.addAttribute(name, parser.getBuilder().getI64IntegerAttr(number));
+  return success();
+}
+
 ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   StringAttr name;
   SmallVector<OpAsmParser::Argument> arguments;
@@ -32,12 +43,16 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
     if (parser.parseAttribute(schedule, getScheduleAttrName(result.name), result.attributes))
       return failure();
   }
-  if (succeeded(parser.parseOptionalKeyword("shared"))) {
-    int64_t bytes;
-    if (parser.parseInteger(bytes))
+  if (parseOptionalNumber(parser, "threads", getThreadsAttrName(result.name), result) ||
+      parseOptionalNumber(parser, "resident", getResidentAttrName(result.name), result))
+    return failure();
+  if (succeeded(parser.parseOptionalKeyword("grid"))) {
+    AffineMapAttr grid;
+    if (parser.parseAttribute(grid, getGridAttrName(result.name), result.attributes))
       return failure();
-    result.addAttribute(getSharedAttrName(result.name), builder.getI64IntegerAttr(bytes));
   }
+  if (parseOptionalNumber(parser, "shared", getSharedAttrName(result.name), result))
+    return failure();
   if (parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();
   call_interface_impl::addArgAndResultAttrs(builder, result, arguments, /*resultAttrs=*/{},
@@ -55,12 +70,19 @@ void KernelOp::print(OpAsmPrinter &printer) {
   printer << " on " << getTargetAttr();
   if (getSchedule())
     printer << " schedule " << *getSchedule();
+  if (getThreads())
+    printer << " threads " << *getThreads();
+  if (getResident())
+    printer << " resident " << *getResident();
+  if (getGridAttr())
+    printer << " grid " << getGridAttr();
   if (getShared())
     printer << " shared " << *getShared();
-  function_interface_impl::printFunctionAttributes(printer, *this,
-                                                   {getTargetAttrName(), getFunctionTypeAttrName(),
-                                                    getScheduleAttrName(), getSharedAttrName(),
-                                                    getArgAttrsAttrName(), getResAttrsAttrName()});
+  function_interface_impl::printFunctionAttributes(
+      printer, *this,
+      {getTargetAttrName(), getFunctionTypeAttrName(), getScheduleAttrName(), getThreadsAttrName(),
+       getResidentAttrName(), getGridAttrName(), getSharedAttrName(), getArgAttrsAttrName(),
+       getResAttrsAttrName()});
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/true);
 }
@@ -69,11 +91,36 @@ TargetOp KernelOp::getTargetOp() {
   return SymbolTable::lookupNearestSymbolFrom<TargetOp>(*this, getTargetAttr());
 }
 
-int64_t KernelOp::getThreads() {
+int64_t KernelOp::countThreads() {
+  if (isOfThreads())
+    return *getThreads();
   int64_t warps = 0;
   for (RoleOp role : getBody().getOps<RoleOp>())
     warps += role.getWarps();
   return 32 * warps;
+}
+
+/// What a kernel of threads says of its launch.
+static LogicalResult verifyThreads(KernelOp kernel) {
+  constexpr int64_t warpThreads = 32;
+  if (!kernel.isOfThreads()) {
+    if (kernel.getResident() || kernel.getGrid())
+      return kernel.emitOpError() << "expected resident blocks and a grid beside threads alone";
+    return success();
+  }
+  int64_t threads = *kernel.getThreads();
+  if (threads < warpThreads || threads % warpThreads != 0)
+    return kernel.emitOpError() << "expected whole warps of " << warpThreads << " threads, got " << threads;
+  if (kernel.getSchedule() || !kernel.getBody().getOps<RoleOp>().empty())
+    return kernel.emitOpError() << "expected no schedule and no roles in a kernel of threads";
+  if (kernel.getResident() && static_cast<int64_t>(*kernel.getResident()) < 1)
+    return kernel.emitOpError() << "expected at least 1 resident block, got " << *kernel.getResident();
+  std::optional<AffineMap> grid = kernel.getGrid();
+  unsigned integers = llvm::count_if(kernel.getArgumentTypes(), llvm::IsaPred<IntegerType>);
+  if (grid && (grid->getNumResults() != 1 || grid->getNumDims() != 0 || grid->getNumSymbols() != integers))
+    return kernel.emitOpError() << "expected a grid of one result and " << integers
+                                << " symbols, one for each i32 argument, got " << kernel.getGridAttr();
+  return success();
 }
 
 LogicalResult KernelOp::verify() {
@@ -84,13 +131,13 @@ LogicalResult KernelOp::verify() {
       return emitOpError() << "expected argument " << number << " to be !qtile.global or i32, got " << type;
   if (!getBody().hasOneBlock())
     return emitOpError() << "expected a body of one block, got " << getBody().getBlocks().size();
-  return success();
+  return verifyThreads(*this);
 }
 
 LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto target = symbols.lookupNearestSymbolFrom<TargetOp>(*this, getTargetAttr());
   // What has no schedule yet may be written before the target is loaded.
-  if (!target && !getSchedule() && getBody().getOps<RoleOp>().empty())
+  if (!target && !getSchedule() && !isOfThreads() && getBody().getOps<RoleOp>().empty())
     return success();
   if (!target)
     return emitOpError() << "expected " << getTargetAttr() << " to name a qtile.target of the module";
@@ -99,6 +146,9 @@ LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &symbols) {
   for (auto gemm : getBody().getOps<GemmOp>())
     if (getSchedule() && failed(verifyGemmSchedule(gemm, *getSchedule(), target, refuse)))
       return failure();
+  if (isOfThreads() && static_cast<int64_t>(*getThreads()) > limits.getThreads())
+    return emitOpError() << "expected at most " << limits.getThreads() << " threads of a block, got "
+                         << *getThreads();
   if (getShared() && static_cast<int64_t>(*getShared()) > limits.getShared())
     return emitOpError() << "expected at most " << limits.getShared()
                          << " bytes of shared memory of a block, got " << *getShared();

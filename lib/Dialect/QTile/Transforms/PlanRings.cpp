@@ -123,7 +123,7 @@ namespace {
 struct PlanRingsPass : fp8opt::qtile::impl::PlanRingsPassBase<PlanRingsPass> {
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<KernelOp>())
-      if (!kernel.getBody().getOps<RoleOp>().empty() && failed(planKernel(kernel)))
+      if ((kernel.isOfThreads() || !kernel.getBody().getOps<RoleOp>().empty()) && failed(planKernel(kernel)))
         return signalPassFailure();
   }
 };

@@ -16,6 +16,8 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include "fp8-opt/Dialect/QT/IR/QT.h"
+
 #include "fp8-opt/Dialect/QTile/IR/QTileEnums.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "fp8-opt/Dialect/QTile/IR/QTileAttrs.h.inc"

@@ -20,6 +20,13 @@ def QTile_Scaling : QTile_Enum<"Scaling", "what shares one scale of an operand; 
   I32EnumCase<"Block1x128", 3, "block_1x128">, I32EnumCase<"Block128x128", 4, "block_128x128">]>;
 def QTile_ScalingAttr : QTile_EnumAttr<QTile_Scaling, "scaling">;
 
+// By name: with qt's descriptions included, there would be two dialects in each file that is generated.
+def QTile_SchemeAttr : Attr<CPred<"::llvm::isa<::fp8opt::qt::SchemeAttr>($_self)">, "#qt.scheme"> {
+  let storageType = "::fp8opt::qt::SchemeAttr";
+  let returnType = "::fp8opt::qt::SchemeAttr";
+  let convertFromStorage = "$_self";
+}
+
 def QTile_RoleKind : QTile_Enum<"RoleKind", "what a group of warps does with the ring", [
   I32EnumCase<"Consumer", 0, "consumer">, I32EnumCase<"Producer", 1, "producer">]>;
 def QTile_RoleKindAttr : QTile_EnumAttr<QTile_RoleKind, "role_kind">;

@@ -23,8 +23,11 @@ def QTile_Dialect : Dialect {
     Types keep apart what must not be mixed up: an accumulator that a matrix unit still writes is `!qtile.pending`, and only
     a wait makes a `!qtile.fragment` of it, which can be read. Phases of barriers, numbers of arrivals, expected bytes,
     barrier numbers and addresses in shared memory are nowhere written by hand: `qtile-plan-rings` derives them.
+
+    Quantizers (`qtile.quantize`, `qtile.amax`) are bound by memory and have neither roles nor rings: they are expanded into
+    what each thread does with vectors of its own.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::fp8opt::qt::QTDialect"];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let extraClassDeclaration = [{

@@ -13,9 +13,6 @@ include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-def QTile_Scales : Type<CPred<"$_self == ::fp8opt::qtile::GlobalType::get($_self.getContext(), ::mlir::Float32Type::get($_self.getContext()))">, "!qtile.global<f32>", "::fp8opt::qtile::GlobalType">,
-                   BuildableType<"::fp8opt::qtile::GlobalType::get($_builder.getContext(), $_builder.getF32Type())">;
-
 def QTile_TargetOp : QTile_Op<"target", [Symbol]> {
   let summary = "A chip: its name for the assembler, its limits, its rates and its instructions";
   let description = [{
@@ -40,13 +37,22 @@ def QTile_KernelOp : QTile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove,
                                          DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "A kernel: pointers and integers in, nothing out";
   let description = [{
-    Arguments are `!qtile.global` and i32. The body is one block that ends with qtile.return: one qtile.gemm before the
-    step `expand`; rings, index arithmetic and roles after it. Blocks are persistent: the grid is the number of
-    processors, or fewer, and each block takes tiles in turn. `schedule` says how; `shared` is how many bytes of
-    shared memory a block needs, once qtile-plan-rings has counted them.
+    Arguments are `!qtile.global` and i32. The body is one block that ends with qtile.return: one op that says what is
+    computed before the step `expand`, what blocks and threads do after it.
+
+    A kernel of roles (from qtile.gemm) has rings, index arithmetic and roles. Its blocks are persistent: the grid is the
+    number of processors, or fewer, and each block takes tiles in turn. `schedule` says how.
+
+    A kernel of threads (from qtile.quantize, qtile.amax) has no roles: all `threads` of a block do one thing. `resident`
+    is how many blocks a processor is to hold at a time, which bounds the registers of a thread; `grid` is how many blocks
+    there are, of the i32 arguments in their order.
+
+    `shared` is how many bytes of shared memory a block needs, once qtile-plan-rings has counted them.
 
     - C1. Arguments are !qtile.global or i32; there are no results.
-    - C2. `target` names a qtile.target, at the latest when there is a schedule, which keeps within its limits.
+    - C2. `target` names a qtile.target, at the latest when there is a schedule or threads; schedule, threads and shared memory keep within its limits.
+    - C3. `threads` are whole warps, in a kernel without roles and schedule; `resident` and `grid` stand beside them.
+    - C4. `grid` has one result and as many symbols as there are i32 arguments.
 
     Example:
     ```mlir
@@ -59,7 +65,8 @@ def QTile_KernelOp : QTile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove,
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type, FlatSymbolRefAttr:$target,
-                       OptionalAttr<QTile_ScheduleAttr>:$schedule, OptionalAttr<I64Attr>:$shared,
+                       OptionalAttr<QTile_ScheduleAttr>:$schedule, OptionalAttr<I64Attr>:$threads,
+                       OptionalAttr<I64Attr>:$resident, OptionalAttr<AffineMapAttr>:$grid, OptionalAttr<I64Attr>:$shared,
                        OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
@@ -70,8 +77,10 @@ def QTile_KernelOp : QTile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove,
     ::mlir::Region *getCallableRegion() { return &getBody(); }
     /// Where the module does not have it, null; the verifier of the uses refuses that.
     ::fp8opt::qtile::TargetOp getTargetOp();
-    /// Threads of a block: those of the roles.
-    int64_t getThreads();
+    /// Threads of a block: those of the roles, else what the kernel says; 0 where neither is there yet.
+    int64_t countThreads();
+    /// Whether all threads of a block do one thing.
+    bool isOfThreads() { return getThreads().has_value(); }
   }];
 }
 
@@ -110,6 +119,8 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
   let hasVerifier = 1;
 }
 
+include "fp8-opt/Dialect/QTile/IR/QTileQuantizeOps.td"
 include "fp8-opt/Dialect/QTile/IR/QTileRoleOps.td"
+include "fp8-opt/Dialect/QTile/IR/QTileThreadOps.td"
 
 #endif // FP8_OPT_DIALECT_QTILE_IR_QTILEOPS_TD

@@ -43,6 +43,7 @@ def QTile_BlockOp : QTile_Index<"block", "The number of this block, or of its cl
 def QTile_BlocksOp : QTile_Index<"blocks", "How many blocks, or clusters, the grid has">;
 def QTile_RankOp : QTile_Index<"rank", "The rank of this block in its cluster; 0 without one">;
 def QTile_LaneOp : QTile_Index<"lane", "The number of this thread in its warp, 0 to 31">;
+def QTile_ThreadOp : QTile_Index<"thread", "The number of this thread in its block">;
 
 // Rings.
 
@@ -199,14 +200,6 @@ def QTile_MmaWaitOp : QTile_Op<"mma_wait"> {
 }
 
 // Scales and fragments.
-
-def QTile_LoadOp : QTile_Op<"load"> {
-  let summary = "One element of global memory";
-  let description = "Example: `%s = qtile.load %scales[%i] : !qtile.global<f32> -> f32`.";
-  let arguments = (ins QTile_GlobalType:$source, I64:$offset);
-  let results = (outs AnyType:$result);
-  let assemblyFormat = "$source `[` $offset `]` attr-dict `:` qualified(type($source)) `->` type($result)";
-}
 
 def QTile_LoadRowsOp : QTile_Op<"load_rows"> {
   let summary = "The two numbers that a tile has for the rows of this thread in a wave of 64";

@@ -22,6 +22,9 @@ def QTile_GlobalType : QTile_Type<"Global", "global"> {
   let genVerifyDecl = 1;
 }
 
+def QTile_Scales : Type<CPred<"$_self == ::fp8opt::qtile::GlobalType::get($_self.getContext(), ::mlir::Float32Type::get($_self.getContext()))">, "!qtile.global<f32>", "::fp8opt::qtile::GlobalType">,
+                   BuildableType<"::fp8opt::qtile::GlobalType::get($_builder.getContext(), $_builder.getF32Type())">;
+
 def QTile_SharedType : QTile_Type<"Shared", "shared"> {
   let summary = "a tile in shared memory";
   let description = [{

@@ -37,10 +37,24 @@ def ExpandGemmPass : Pass<"qtile-expand-gemm", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def ExpandQuantizePass : Pass<"qtile-expand-quantize", "::mlir::ModuleOp"> {
+  let summary = "Writes what the threads of quantizers do";
+  let description = [{
+    Ensures: no qtile.quantize and no qtile.amax; their kernels are kernels of threads, with the grid that they need. Codes
+    and scales have the bits that Numerics gives them.
+    Leaves alone: other kernels.
+
+    A scheme that no kernel is for is an error at the op: scales that are not f32 decode factors, codes that are not bytes,
+    stochastic rounding, scales per row along rows.
+  }];
+  let statistics = [Statistic<"numExpanded", "expanded", "Quantizers whose threads were written">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def PlanRingsPass : Pass<"qtile-plan-rings", "::mlir::ModuleOp"> {
   let summary = "Places rings and tiles in shared memory, counts arrivals, and numbers barriers";
   let description = [{
-    For each kernel with roles: `plan` of each qtile.ring (arrivals of its barriers, addresses of its tiles), `offset` of
+    For each kernel of roles or threads: `plan` of each qtile.ring (arrivals of its barriers, addresses of its tiles), `offset` of
     each qtile.alloc, `first` of each qtile.barriers, and `shared` of the kernel. It is the only place where any of these
     is decided. A ring has one fill of a kind, and all its releases in one role; what a block would need beyond the target's limits
     is an error that names the limit.

@@ -1,0 +1,69 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What quantizers compute.
+
+#ifndef FP8_OPT_DIALECT_QTILE_IR_QTILEQUANTIZEOPS_TD
+#define FP8_OPT_DIALECT_QTILE_IR_QTILEQUANTIZEOPS_TD
+
+include "fp8-opt/Dialect/QTile/IR/QTileAttrs.td"
+include "fp8-opt/Dialect/QTile/IR/QTileTypes.td"
+
+def QTile_AmaxOp : QTile_Op<"amax", [HasParent<"KernelOp">]> {
+  let summary = "The largest magnitude of a matrix, by a scheme of one scale for all of it";
+  let description = [{
+    `into` is one element, which is raised to the magnitude, and starts at 0. A NaN is the largest, or left out, as the
+    scheme says. The matrix is rows of columns without padding, and starts at a multiple of 16 bytes.
+
+    - C1. Numbers are bf16, f16 or f32.
+    - C2. The scheme has one scale for all of a tensor.
+
+    Example:
+    ```mlir
+    qtile.amax %x sizes(%m, %n) by #fp8 into %cell : !qtile.global<bf16>
+    ```
+  }];
+  let arguments = (ins QTile_GlobalType:$source, I32:$rows, I32:$columns, QTile_SchemeAttr:$scheme, QTile_Scales:$into);
+  let assemblyFormat = [{ $source `sizes` `(` $rows `,` $columns `)` `by` $scheme `into` $into attr-dict
+                          `:` qualified(type($source)) }];
+  let hasVerifier = 1;
+}
+
+def QTile_QuantizeOp : QTile_Op<"quantize", [HasParent<"KernelOp">, AttrSizedOperandSegments]> {
+  let summary = "Codes in panels, and their scales, of a matrix, for products along its columns, its rows, or both";
+  let description = [{
+    The source is row major, `rows` of `columns` without padding, and starts at a multiple of 16 bytes. `along_columns`
+    names codes and scales of the matrix, whose contraction runs along its columns; `along_rows` those of its transpose, whose
+    contraction runs along the source's rows. The scheme is that of the operand in each case, with the contraction last. Under
+    one scale for all, `amax` is what qtile.amax left.
+
+    Codes lie in panels: rows padded to 16 may stay as they are, the rest of the last 128 along the contraction is
+    zero codes. Scales, decode factors, lie as a product reads them: `tensor`, `row`, `block_1x128`, `block_128x128`; their
+    padding stays as it is. Both sizes are at least 1.
+
+    - C1. Numbers are bf16, f16 or f32; codes are of the scheme's type, or i8.
+    - C2. There is at least one output; each has codes and scales.
+    - C3. The scheme has blocks of one of those layouts; it has an amax if it has one scale for all, and there alone.
+
+    Example:
+    ```mlir
+    qtile.quantize %x sizes(%m, %k) by #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, 128] by fdiv>]>
+      along_columns(%codes, %scales : !qtile.global<f8E4M3FN>)
+      along_rows(%codes_t, %scales_t : !qtile.global<f8E4M3FN>) : !qtile.global<bf16>
+    ```
+  }];
+  let arguments = (ins QTile_GlobalType:$source, I32:$rows, I32:$columns, QTile_SchemeAttr:$scheme, Optional<QTile_Scales>:$amax,
+                       Optional<QTile_GlobalType>:$columnCodes, Optional<QTile_Scales>:$columnScales,
+                       Optional<QTile_GlobalType>:$rowCodes, Optional<QTile_Scales>:$rowScales);
+  let assemblyFormat = [{ $source `sizes` `(` $rows `,` $columns `)` `by` $scheme (`amax` $amax^)?
+                          (`along_columns` `(` $columnCodes^ `,` $columnScales `:` qualified(type($columnCodes)) `)`)?
+                          (`along_rows` `(` $rowCodes^ `,` $rowScales `:` qualified(type($rowCodes)) `)`)? attr-dict
+                          `:` qualified(type($source)) }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// What shares a scale, of a scheme that has passed verification.
+    ::fp8opt::qtile::Scaling getScaling();
+  }];
+}
+
+#endif // FP8_OPT_DIALECT_QTILE_IR_QTILEQUANTIZEOPS_TD

@@ -1,0 +1,69 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What quantizers must hold.
+
+#include "fp8-opt/Dialect/QTile/IR/QTile.h"
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::qtile;
+
+/// Which scaling a level's block is; none where no layout of scales is for it.
+static Scaling scalingOf(ArrayRef<int64_t> block) {
+  constexpr int64_t side = 128, whole = -1;
+  if (block.empty())
+    return Scaling::Tensor;
+  if (block == ArrayRef<int64_t>{1, whole})
+    return Scaling::Row;
+  if (block == ArrayRef<int64_t>{1, side})
+    return Scaling::Block1x128;
+  return block == ArrayRef<int64_t>{side, side} ? Scaling::Block128x128 : Scaling::None;
+}
+
+static Scaling scalingOf(qt::SchemeAttr scheme) {
+  return scalingOf(scheme.getScales().front().getLevel().block);
+}
+
+static LogicalResult verifySource(Operation *op, GlobalType source) {
+  Type type = source.getElementType();
+  if (type.isBF16() || type.isF16() || type.isF32())
+    return success();
+  return op->emitOpError() << "expected numbers of bf16, f16 or f32, got " << type;
+}
+
+LogicalResult AmaxOp::verify() {
+  if (failed(verifySource(*this, getSource().getType())))
+    return failure();
+  if (scalingOf(getScheme()) != Scaling::Tensor)
+    return emitOpError() << "expected a scheme of one scale for all of a tensor, got " << getScheme();
+  return success();
+}
+
+Scaling QuantizeOp::getScaling() { return scalingOf(getScheme()); }
+
+LogicalResult QuantizeOp::verify() {
+  if (failed(verifySource(*this, getSource().getType())))
+    return failure();
+  std::string_view codes = numerics::format(getScheme().getCode()).name;
+  bool hasOutput = false;
+  for (auto [name, output] : {std::pair("columns", getColumnCodes()), std::pair("rows", getRowCodes())}) {
+    if (!output)
+      continue;
+    hasOutput = true;
+    Type type = cast<GlobalType>(output.getType()).getElementType();
+    std::string spelled;
+    llvm::raw_string_ostream(spelled) << type;
+    if (!type.isSignlessInteger(8) && spelled != codes)
+      return emitOpError() << "expected codes along " << name << " of " << codes << " or i8, got " << type;
+  }
+  if (!hasOutput)
+    return emitOpError() << "expected an output along columns, rows, or both, got none";
+  Scaling scaling = getScaling();
+  if (scaling == Scaling::None)
+    return emitOpError() << "expected scales per tensor, or per block [1, *], [1, 128] or [128, 128], got "
+                         << getScheme();
+  if ((scaling == Scaling::Tensor) != static_cast<bool>(getAmax()))
+    return emitOpError() << "expected an amax under one scale for all and there alone";
+  return success();
+}

@@ -1,0 +1,127 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the ops of a thread must hold.
+
+#include "fp8-opt/Dialect/QTile/IR/QTile.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::qtile;
+
+/// Codes that fill a register.
+constexpr int64_t codesOfWord = 4;
+/// Bytes that a thread moves at a time.
+constexpr int64_t moveBytes = 16;
+
+static LogicalResult verifyMoved(Operation *op, Type moved, Type element) {
+  Type got = getElementTypeOrSelf(moved);
+  auto vector = dyn_cast<VectorType>(moved);
+  if (!got.isIntOrFloat() || got.getIntOrFloatBitWidth() != element.getIntOrFloatBitWidth() ||
+      (vector && vector.getRank() != 1))
+    return op->emitOpError() << "expected a scalar or a vector of one dimension of elements of "
+                             << element.getIntOrFloatBitWidth() << " bits, got " << moved;
+  return success();
+}
+
+LogicalResult LoadOp::verify() {
+  if (failed(verifyMoved(*this, getType(), getSource().getType().getElementType())))
+    return failure();
+  auto vector = dyn_cast<VectorType>(getType());
+  if (getCount() && !vector)
+    return emitOpError() << "expected a count of the elements of a vector alone, got one of " << getType();
+  if (getAligned() && vector.getNumElements() * vector.getElementTypeBitWidth() % (8 * moveBytes) != 0)
+    return emitOpError() << "expected a vector of whole " << moveBytes << " bytes, got " << vector;
+  return success();
+}
+
+LogicalResult StoreOp::verify() {
+  return verifyMoved(*this, getValue().getType(), getInto().getType().getElementType());
+}
+LogicalResult LoadSharedOp::verify() {
+  return verifyMoved(*this, getType(), getTile().getType().getElementType());
+}
+LogicalResult StoreSharedOp::verify() {
+  return verifyMoved(*this, getValue().getType(), getTile().getType().getElementType());
+}
+
+LogicalResult AtomicMaxOp::verify() {
+  return verifyMoved(*this, getMagnitude().getType(), getInto().getType().getElementType());
+}
+
+// Maxima.
+
+LogicalResult VectorMaxOp::verify() {
+  if (getVectors().empty())
+    return emitOpError() << "expected at least 1 vector, got none";
+  auto vector = cast<VectorType>(getVectors().front().getType());
+  Type wanted = vector.getElementType();
+  if (getVectors().size() > 1)
+    wanted = VectorType::get(getVectors().size(), wanted);
+  if (getType() != wanted || !llvm::isPowerOf2_64(vector.getNumElements()))
+    return emitOpError() << "expected vectors of a power of two of elements and a result of " << wanted
+                         << ", got " << vector << " and " << getType();
+  return success();
+}
+
+LogicalResult LaneMaxOp::verify() {
+  uint64_t over = getOver(), stride = getStride();
+  if (!llvm::isPowerOf2_64(over) || !llvm::isPowerOf2_64(stride) || over * stride > 32)
+    return emitOpError() << "expected powers of two whose product is at most 32, got over " << over
+                         << " stride " << stride;
+  return success();
+}
+
+LogicalResult PickOp::verify() {
+  auto vector = cast<VectorType>(getVector().getType());
+  if (!llvm::isPowerOf2_64(vector.getNumElements()) || vector.getElementType() != getType())
+    return emitOpError() << "expected a vector of a power of two of elements of type " << getType()
+                         << ", got " << vector;
+  return success();
+}
+
+LogicalResult RenewOp::verify() {
+  auto vector = cast<VectorType>(getType());
+  if (vector.getNumElements() * vector.getElementTypeBitWidth() % 32 != 0)
+    return emitOpError() << "expected a vector of whole 4 bytes, got " << vector;
+  return success();
+}
+
+// Codes.
+
+static LogicalResult verifyWords(Operation *op, int64_t codes) {
+  if (codes % codesOfWord == 0)
+    return success();
+  return op->emitOpError() << "expected a multiple of " << codesOfWord << " codes, got " << codes;
+}
+
+LogicalResult EncodeOp::verify() {
+  int64_t numbers = cast<VectorType>(getValues().getType()).getNumElements(),
+          codes = cast<VectorType>(getCodes().getType()).getNumElements();
+  auto factors = dyn_cast<VectorType>(getFactor().getType());
+  if (numbers != codes || (factors && factors.getNumElements() != numbers))
+    return emitOpError() << "expected as many codes as numbers, and one factor or as many, got "
+                         << getValues().getType() << ", " << getFactor().getType() << " and "
+                         << getCodes().getType();
+  if (numerics::format(getScheme().getCode()).bits() > 8 ||
+      getScheme().getRounding() == numerics::Rounding::Stochastic)
+    return emitOpError() << "expected a scheme of codes of at most 8 bits, rounded without random bits, got "
+                         << getScheme();
+  return verifyWords(*this, codes);
+}
+
+LogicalResult KeepFirstOp::verify() {
+  return verifyWords(*this, cast<VectorType>(getCodes().getType()).getNumElements());
+}
+
+LogicalResult TransposeOp::verify() {
+  int64_t size = getRows().size();
+  auto isOfSize = [&](Type type) { return cast<VectorType>(type).getNumElements() == size; };
+  if (size == 0 || static_cast<int64_t>(getColumns().size()) != size ||
+      !llvm::all_of(getRows().getTypes(), isOfSize) || !llvm::all_of(getColumns().getTypes(), isOfSize))
+    return emitOpError() << "expected as many vectors as codes in each, and as many results, got " << size
+                         << " vectors and " << getColumns().size() << " results";
+  return verifyWords(*this, size);
+}

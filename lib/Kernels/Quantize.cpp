@@ -1,0 +1,103 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which kernel a quantizer is, and which none is for.
+
+#include "fp8-opt/Kernels/Quantize.h"
+#include "QuantizeKernel.h"
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::qtile;
+
+QuantizeKernel::QuantizeKernel(IndexEmitter &emit, qt::SchemeAttr scheme, Value source, Value rows,
+                               Value columns)
+    : emit(emit), scheme(scheme), numbers(scheme.getNumerics()), source(source), rows(rows), columns(columns),
+      element(cast<GlobalType>(source.getType()).getElementType()),
+      bits(emit.builder.getIntegerType(element.getIntOrFloatBitWidth())) {
+  Type i32 = builder().getI32Type();
+  block = BlockOp::create(builder(), loc(), i32);
+  thread = ThreadOp::create(builder(), loc(), i32);
+  lane = LaneOp::create(builder(), loc(), i32);
+  warp = emit.div(thread, warpLanes);
+}
+
+/// Kernels store factors of f32 that a product multiplies by, beside codes of a byte.
+static LogicalResult verifyScheme(Operation *op, qt::SchemeAttr attribute) {
+  numerics::Scheme scheme = attribute.getNumerics();
+  if (scheme.levels.size() != 1)
+    return op->emitOpError() << "expected scales of one level, got " << scheme.levels.size();
+  const numerics::ScaleLevel &level = scheme.levels.front();
+  if (level.type != numerics::FormatId::F32)
+    return op->emitOpError() << "expected scales of f32, got "
+                             << StringRef(numerics::format(level.type).name);
+  if (level.stored != numerics::StoredScale::Decode)
+    return op->emitOpError() << "expected stored decode factors, got "
+                             << StringRef(numerics::name(level.stored));
+  if (numerics::format(scheme.code).bits() != 8)
+    return op->emitOpError() << "expected codes of 8 bits, got "
+                             << StringRef(numerics::format(scheme.code).name);
+  if (scheme.rounding == numerics::Rounding::Stochastic)
+    return op->emitOpError() << "expected a rounding without random bits, got stochastic";
+  return success();
+}
+
+/// The grid is a function of the kernel's arguments.
+static LogicalResult verifySizes(Operation *op, Value rows, Value columns) {
+  for (auto [name, size] : {std::pair("rows", rows), std::pair("columns", columns)})
+    if (!isa<BlockArgument>(size))
+      return op->emitOpError() << "expected " << name << " to be an argument of the kernel";
+  if (op->getParentOfType<KernelOp>().getSchedule())
+    return op->emitOpError() << "expected a kernel without a schedule";
+  return success();
+}
+
+void fp8opt::setLaunch(Operation *op, QuantizeKernel &quantizer, int64_t resident, AffineExpr blocks) {
+  auto kernel = op->getParentOfType<KernelOp>();
+  kernel.setThreads(quantizeThreads);
+  kernel.setResident(resident);
+  unsigned integers = 0;
+  SmallVector<AffineExpr> sizes(2);
+  for (BlockArgument argument : kernel.getBody().getArguments()) {
+    if (!argument.getType().isSignlessInteger(32))
+      continue;
+    AffineExpr symbol = getAffineSymbolExpr(integers++, op->getContext());
+    if (quantizer.rows == argument)
+      sizes[0] = symbol;
+    if (quantizer.columns == argument)
+      sizes[1] = symbol;
+  }
+  kernel.setGrid(AffineMap::get(0, integers, blocks.replaceSymbols(sizes)));
+}
+
+LogicalResult fp8opt::expandQuantize(QuantizeOp quantize) {
+  if (failed(verifyScheme(quantize, quantize.getScheme())) ||
+      failed(verifySizes(quantize, quantize.getRows(), quantize.getColumns())))
+    return failure();
+  Scaling scaling = quantize.getScaling();
+  if (scaling == Scaling::Row && quantize.getRowCodes())
+    return quantize.emitOpError() << "expected scales per row along columns alone, got an output along rows";
+  OpBuilder builder(quantize);
+  IndexEmitter emit(builder, quantize.getLoc(), quantize->getBlock());
+  QuantizeKernel kernel(emit, quantize.getScheme(), quantize.getSource(), quantize.getRows(),
+                        quantize.getColumns());
+  if (scaling == Scaling::Row)
+    writeQuantizeRow(kernel, quantize);
+  else if (quantize.getRowCodes() || scaling == Scaling::Block128x128)
+    writeQuantizeTile(kernel, quantize);
+  else
+    writeQuantizeColumns(kernel, quantize);
+  quantize.erase();
+  return success();
+}
+
+LogicalResult fp8opt::expandAmax(AmaxOp amax) {
+  if (failed(verifySizes(amax, amax.getRows(), amax.getColumns())))
+    return failure();
+  OpBuilder builder(amax);
+  IndexEmitter emit(builder, amax.getLoc(), amax->getBlock());
+  QuantizeKernel kernel(emit, amax.getScheme(), amax.getSource(), amax.getRows(), amax.getColumns());
+  writeAmax(kernel, amax);
+  amax.erase();
+  return success();
+}

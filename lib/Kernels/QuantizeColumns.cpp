@@ -1,0 +1,131 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Quantizers along the columns of a matrix, as it lies in memory: no number is needed by more than 8 lanes.
+
+#include "QuantizeKernel.h"
+
+#include "fp8-opt/Dialect/QTile/IR/GemmTiles.h"
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::qtile;
+
+/// A block of threads takes 32 rows and two panels of them. 8 lanes have a row of a panel, 16 numbers each: a
+/// lane's loads lie side by side, so that each sector of 32 bytes is for one lane, and its codes are one
+/// store.
+constexpr int64_t rowsOfBlock = 32, panelsOfBlock = 2, lanesOfPanel = 8, numbersOfLane = 16;
+
+namespace {
+struct Place {
+  Value row, panel;
+  /// The first code of the lane in the panel's row.
+  Value inRow;
+};
+} // namespace
+
+static void storePanel(QuantizeKernel &kernel, QuantizeOp quantize, const Panels &panels, Place place,
+                       Value column, Value codes, Value scale, Value storedScales) {
+  IndexEmitter &emit = kernel.emit;
+  Value isThere = emit.both(emit.isLess(place.row, kernel.rows),
+                            emit.isLess(emit.sub(column, place.inRow), kernel.columns));
+  writeIf(emit, isThere, [&] {
+    writeStore(emit, codes, panels.codes, panelOffset(emit, panels, place.panel, place.row, place.inRow));
+    if (storedScales)
+      writeIf(emit, emit.isEqual(place.inRow, 0), [&] {
+        Value offset = emit.add(emit.mul(place.panel, storedScales), place.row);
+        writeStore(emit, scale, quantize.getColumnScales(), emit.widen(offset));
+      });
+  });
+}
+
+void fp8opt::writeQuantizeColumns(QuantizeKernel &kernel, QuantizeOp quantize) {
+  IndexEmitter &emit = kernel.emit;
+  const bool isTensor = quantize.getScaling() == Scaling::Tensor;
+  constexpr int64_t columnsOfBlock = panelsOfBlock * panelElements;
+  Value across = emit.ceilDiv(kernel.columns, columnsOfBlock);
+  Value block = kernel.block;
+  if (isTensor) {
+    // Backwards: what the amax has read last is still in the L2 cache.
+    Value blocks = BlocksOp::create(kernel.builder(), kernel.loc(), kernel.builder().getI32Type());
+    block = emit.sub(emit.sub(blocks, 1), block);
+  }
+  Value firstPanel = emit.mul(emit.rem(block, across), panelsOfBlock);
+  Value inRow = emit.mul(emit.rem(kernel.thread, lanesOfPanel), numbersOfLane);
+  Value row = emit.add(emit.mul(emit.div(block, across), rowsOfBlock), emit.div(kernel.thread, lanesOfPanel));
+
+  SmallVector<Run> runs;
+  SmallVector<Place> places;
+  for (int64_t i = 0; i < panelsOfBlock; ++i) {
+    places.push_back({row, emit.add(firstPanel, i), inRow});
+    runs.push_back({row, emit.add(emit.mul(places.back().panel, panelElements), inRow)});
+  }
+  SmallVector<Value> numbers = loadRuns(kernel, runs, numbersOfLane);
+
+  Panels panels = {quantize.getColumnCodes(), emit.roundUp(kernel.rows, panelRowMultiple)};
+  ScaleAndFactor scale;
+  Value storedScales;
+  if (isTensor) {
+    scale = writeTensorScale(kernel, quantize.getAmax());
+    Value isFirst = emit.both(emit.isEqual(kernel.block, 0), emit.isEqual(kernel.thread, 0));
+    writeIf(emit, isFirst,
+            [&] { writeStore(emit, scale.stored, quantize.getColumnScales(), emit.widen(Index(0))); });
+  } else {
+    storedScales = emit.roundUp(kernel.rows, scaleMultiple);
+  }
+  for (auto [place, run, vector] : llvm::zip_equal(places, runs, numbers)) {
+    if (!isTensor) {
+      Value amax = writeVectorMax(kernel, writeMagnitudes(kernel, vector));
+      scale = writeScale(kernel, writeWord(kernel, writeLaneMax(kernel, amax, lanesOfPanel)));
+    }
+    Value codes = writeEncode(kernel, vector, scale.factor);
+    // Zeros under an infinite or NaN factor are no zero codes.
+    Value end = emit.mul(emit.add(place.panel, 1), panelElements);
+    Value inside = emit.sub(emit.min(kernel.columns, end), emit.min(run.column, kernel.columns));
+    codes = writeKeepFirst(kernel, codes, inside, emit.isLess(kernel.columns, end));
+    storePanel(kernel, quantize, panels, place, run.column, codes, scale.stored, storedScales);
+  }
+  AffineExpr rows = getAffineSymbolExpr(0, quantize.getContext()),
+             columns = getAffineSymbolExpr(1, quantize.getContext());
+  setLaunch(quantize, kernel, /*resident=*/kernel.element.isF32() ? 4 : 5,
+            rows.ceilDiv(rowsOfBlock) * columns.ceilDiv(columnsOfBlock));
+}
+
+// By row: a block of threads takes a row. It is read twice, the second time from the L1 cache.
+
+static void writeRowCodes(QuantizeKernel &kernel, QuantizeOp quantize, Value column, Value factor) {
+  IndexEmitter &emit = kernel.emit;
+  Value row = kernel.block;
+  Value numbers = loadRuns(kernel, Run{row, column}, numbersOfLane).front();
+  Value inside = emit.sub(kernel.columns, emit.min(column, kernel.columns));
+  Value codes = writeKeepFirst(kernel, writeEncode(kernel, numbers, factor), inside,
+                               emit.isLess(inside, numbersOfLane));
+  Panels panels = {quantize.getColumnCodes(), emit.roundUp(kernel.rows, panelRowMultiple)};
+  writeStore(
+      emit, codes, panels.codes,
+      panelOffset(emit, panels, emit.div(column, panelElements), row, emit.rem(column, panelElements)));
+}
+
+void fp8opt::writeQuantizeRow(QuantizeKernel &kernel, QuantizeOp quantize) {
+  IndexEmitter &emit = kernel.emit;
+  OpBuilder &builder = kernel.builder();
+  Value first = emit.mul(kernel.thread, numbersOfLane), step = emit.constant(quantizeThreads * numbersOfLane);
+  auto type = VectorType::get(numbersOfLane, kernel.bits);
+  Value none = arith::ConstantOp::create(builder, kernel.loc(), builder.getZeroAttr(type));
+  auto raise = [&](Value column, ValueRange largest) -> SmallVector<Value> {
+    Value numbers = loadRuns(kernel, Run{kernel.block, column}, numbersOfLane).front();
+    return {writeMax(kernel, largest.front(), writeMagnitudes(kernel, numbers))};
+  };
+  Value largest = writeLoop(emit, first, kernel.columns, step, none, raise).front();
+  Value amax = writeBlockMax(kernel, writeVectorMax(kernel, largest));
+  ScaleAndFactor scale = writeScale(kernel, writeWord(kernel, amax));
+  writeIf(emit, emit.isEqual(kernel.thread, 0),
+          [&] { writeStore(emit, scale.stored, quantize.getColumnScales(), emit.widen(kernel.block)); });
+  auto encode = [&](Value column, ValueRange) -> SmallVector<Value> {
+    writeRowCodes(kernel, quantize, column, scale.factor);
+    return {};
+  };
+  writeLoop(emit, first, emit.roundUp(kernel.columns, panelElements), step, {}, encode);
+  setLaunch(quantize, kernel, /*resident=*/kernel.element.isF32() ? 4 : 6,
+            getAffineSymbolExpr(0, quantize.getContext()));
+}

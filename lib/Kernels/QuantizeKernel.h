@@ -1,0 +1,108 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The parts of quantizers, and what they share.
+
+#ifndef FP8_OPT_LIB_KERNELS_QUANTIZEKERNEL_H
+#define FP8_OPT_LIB_KERNELS_QUANTIZEKERNEL_H
+
+#include "ControlFlow.h"
+#include "fp8-opt/Dialect/QTile/IR/QTile.h"
+#include "fp8-opt/Numerics/Scheme.h"
+
+namespace fp8opt {
+
+/// Threads of a block of every quantizer, and warps of it.
+constexpr int64_t quantizeThreads = 256, quantizeWarps = 8, warpLanes = 32;
+/// Elements along the contraction in a panel, which is also what a block of scales has.
+constexpr int64_t panelElements = 128;
+
+/// A matrix that is quantized: what all threads know.
+struct QuantizeKernel {
+  QuantizeKernel(IndexEmitter &emit, qt::SchemeAttr scheme, mlir::Value source, mlir::Value rows,
+                 mlir::Value columns);
+
+  IndexEmitter &emit;
+  qt::SchemeAttr scheme;
+  numerics::Scheme numbers;
+  mlir::Value source, rows, columns;
+  /// Of the source, and the integer of its width.
+  mlir::Type element, bits;
+  mlir::Value block, thread, lane, warp;
+
+  mlir::OpBuilder &builder() const { return emit.builder; }
+  mlir::Location loc() const { return emit.loc; }
+  /// Elements of the source in 16 bytes.
+  int64_t elementsOfChunk() const { return 128 / element.getIntOrFloatBitWidth(); }
+};
+
+// Vectors of the source.
+
+/// Elements of a row of the source from a column on.
+struct Run {
+  mlir::Value row, column;
+};
+/// A vector of `length` elements for each run; what lies outside of the matrix is 0. All are loaded before
+/// any is used.
+llvm::SmallVector<mlir::Value> loadRuns(QuantizeKernel &kernel, llvm::ArrayRef<Run> runs, int64_t length);
+
+// Magnitudes, as integers of the source's width.
+
+mlir::Value writeMagnitudes(QuantizeKernel &kernel, mlir::Value numbers);
+mlir::Value writeMax(QuantizeKernel &kernel, mlir::Value a, mlir::Value b);
+/// Of all of some vectors, element by element.
+mlir::Value writeMax(QuantizeKernel &kernel, mlir::ValueRange vectors);
+/// The largest element of each vector.
+mlir::Value writeVectorMax(QuantizeKernel &kernel, mlir::ValueRange vectors);
+mlir::Value writeLaneMax(QuantizeKernel &kernel, mlir::Value value, int64_t over, int64_t stride = 1);
+/// The largest of all threads of the block, in all of them.
+mlir::Value writeBlockMax(QuantizeKernel &kernel, mlir::Value value);
+/// A magnitude as the bits of an f32.
+mlir::Value writeWord(QuantizeKernel &kernel, mlir::Value magnitude);
+
+// Scales and codes.
+
+/// What an amax becomes: the stored scale, and what elements meet; both f32.
+struct ScaleAndFactor {
+  mlir::Value stored, factor;
+};
+ScaleAndFactor writeScale(QuantizeKernel &kernel, mlir::Value amaxWord);
+/// Of the amax of all of the tensor, in memory.
+ScaleAndFactor writeTensorScale(QuantizeKernel &kernel, mlir::Value amax);
+/// The codes of a vector under a factor or a vector of them.
+mlir::Value writeEncode(QuantizeKernel &kernel, mlir::Value numbers, mlir::Value factor);
+/// Zero codes from number `count` on. `isPartial`, where given, says whether there is a number of them that
+/// is not kept: worth a branch where all threads of a block go one way.
+mlir::Value writeKeepFirst(QuantizeKernel &kernel, mlir::Value codes, mlir::Value count,
+                           mlir::Value isPartial = {});
+
+void writeStore(IndexEmitter &emit, mlir::Value value, mlir::Value into, mlir::Value offset);
+mlir::Value writeAlloc(IndexEmitter &emit, llvm::ArrayRef<int64_t> shape, mlir::Type element);
+mlir::Value writeLoadShared(IndexEmitter &emit, mlir::Type type, mlir::Value tile, mlir::Value offset);
+void writeStoreShared(IndexEmitter &emit, mlir::Value value, mlir::Value tile, mlir::Value offset);
+
+/// Codes in panels, and how many rows are stored.
+struct Panels {
+  mlir::Value codes, storedRows;
+};
+/// Where code `inRow` of a panel's row lies, of a vector of codes that stays within 16 of them: chunks of 16
+/// are exchanged by the row.
+mlir::Value panelOffset(IndexEmitter &emit, const Panels &panels, mlir::Value panel, mlir::Value row,
+                        mlir::Value inRow);
+
+// The kernels. Each writes all of it, and sets how many blocks there are.
+
+/// Along columns, by 1x128 or by tensor.
+void writeQuantizeColumns(QuantizeKernel &kernel, qtile::QuantizeOp quantize);
+/// Along columns, by row.
+void writeQuantizeRow(QuantizeKernel &kernel, qtile::QuantizeOp quantize);
+/// Tiles of 128x128, by 1x128, 128x128 or tensor, in any orientation.
+void writeQuantizeTile(QuantizeKernel &kernel, qtile::QuantizeOp quantize);
+void writeAmax(QuantizeKernel &kernel, qtile::AmaxOp amax);
+
+/// Sets threads, resident blocks, and the grid as a function of rows and columns (symbols 0 and 1).
+void setLaunch(mlir::Operation *op, QuantizeKernel &kernel, int64_t resident, mlir::AffineExpr blocks);
+
+} // namespace fp8opt
+
+#endif // FP8_OPT_LIB_KERNELS_QUANTIZEKERNEL_H

@@ -1,0 +1,43 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tiles of 128x128 that are quantized by one block of threads, in one orientation or both.
+
+#ifndef FP8_OPT_LIB_KERNELS_QUANTIZETILE_H
+#define FP8_OPT_LIB_KERNELS_QUANTIZETILE_H
+
+#include "QuantizeKernel.h"
+
+namespace fp8opt {
+
+/// A thread has a square of 8x8 numbers; 16 threads have 8 rows of the tile.
+constexpr int64_t squareSide = 8, threadsAcross = 16;
+
+struct QuantizeTile {
+  QuantizeKernel &kernel;
+  qtile::QuantizeOp quantize;
+  /// The tile, in tiles, and how many there are.
+  mlir::Value rowTile, columnTile, rowTiles, columnTiles;
+  /// The square of the thread in the tile, in squares; and its first element in the matrix.
+  mlir::Value squareRow, squareColumn, row, column;
+  /// The rows of the square.
+  llvm::SmallVector<mlir::Value> numbers;
+
+  bool isAlongColumns() { return static_cast<bool>(quantize.getColumnCodes()); }
+  bool isAlongRows() { return static_cast<bool>(quantize.getRowCodes()); }
+};
+
+// Each finds amaxes, writes the scales made of them, and yields what the numbers of the square meet.
+
+/// Scales of the tile's rows: the factor of row i of the square, in lane i of the square's row of threads.
+mlir::Value writeRowScales(QuantizeTile &tile);
+/// From there to all lanes.
+mlir::Value readRowFactor(QuantizeTile &tile, mlir::Value factors, int64_t row);
+/// Scales of the tile's columns: a vector of factors, one for each column of the square.
+mlir::Value writeColumnScales(QuantizeTile &tile);
+/// One scale for all of the tile, or for all of the tensor; its codes are the same in both orientations.
+mlir::Value writeOneScale(QuantizeTile &tile);
+
+} // namespace fp8opt
+
+#endif // FP8_OPT_LIB_KERNELS_QUANTIZETILE_H

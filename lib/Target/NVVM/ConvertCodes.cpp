@@ -1,0 +1,223 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Codes: four of them are a register.
+
+#include "KernelValues.h"
+
+#include "fp8-opt/Emit/ArithEmitter.h"
+#include "fp8-opt/Numerics/ScaleRule.h"
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::nvvm;
+
+constexpr int64_t codesOfWord = 4, codeBits = 8;
+
+using Arithmetic = numerics::SchemeArithmetic<ArithEmitter>;
+
+/// The registers of converted codes.
+static SmallVector<Value> wordsOf(Writer &write, Value codes) {
+  auto type = dyn_cast<VectorType>(codes.getType());
+  if (!type)
+    return {codes};
+  SmallVector<Value> words;
+  for (int64_t i = 0; i < type.getNumElements(); ++i)
+    words.push_back(LLVM::ExtractElementOp::create(write.builder, write.loc, codes, write.constant(i)));
+  return words;
+}
+
+static Value codesOf(Writer &write, ArrayRef<Value> words) {
+  if (words.size() == 1)
+    return words.front();
+  Value codes =
+      LLVM::UndefOp::create(write.builder, write.loc, VectorType::get(words.size(), words.front().getType()));
+  for (auto [i, word] : llvm::enumerate(words))
+    codes = LLVM::InsertElementOp::create(write.builder, write.loc, codes, word, write.constant(i));
+  return codes;
+}
+
+/// What the chip's conversion calls the format, where it gives the codes of the scheme: rounded to nearest
+/// even, saturated, and every NaN as the one code that Numerics has for it.
+static Type instructionType(OpBuilder &builder, const numerics::Scheme &scheme) {
+  constexpr uint32_t nanOfInstruction = 0x7F;
+  bool isAlike = scheme.rounding == numerics::Rounding::NearestEven &&
+                 scheme.overflow == numerics::Overflow::Saturate &&
+                 numerics::format(scheme.code).nanCode() == nanOfInstruction;
+  if (isAlike && scheme.code == numerics::FormatId::F8E4M3FN)
+    return builder.getType<Float8E4M3FNType>();
+  if (isAlike && scheme.code == numerics::FormatId::F8E5M2)
+    return builder.getType<Float8E5M2Type>();
+  return {};
+}
+
+namespace {
+/// Encodes the elements of one op.
+class Encoder {
+public:
+  Encoder(Writer &write, qtile::EncodeOp op)
+      : write(write), op(op), arith(write.builder, write.loc), scheme(op.getScheme().getNumerics()),
+        source(cast<VectorType>(op.getValues().getType()).getElementType()),
+        arithmetic(arith, scheme, formatOfExpressed(source)),
+        instruction(instructionType(write.builder, scheme)) {
+    if (source.isBF16()) {
+      int64_t words = cast<VectorType>(op.getValues().getType()).getNumElements() / 2;
+      pairs = LLVM::BitcastOp::create(write.builder, write.loc,
+                                      VectorType::get(words, write.builder.getI32Type()), op.getValues());
+    }
+  }
+
+  /// The register of four codes from number `first` on.
+  Value encode(int64_t first) {
+    if (instruction)
+      return join(encodePair(first), encodePair(first + 2), 2 * codeBits);
+    Value word = encodeByArithmetic(first);
+    for (int64_t i = 1; i < codesOfWord; ++i)
+      word = join(word, encodeByArithmetic(first + i), i * codeBits);
+    return word;
+  }
+
+private:
+  Value join(Value low, Value high, int64_t bits) {
+    return arith::OrIOp::create(write.builder, write.loc, low, write.shiftLeft(high, bits));
+  }
+
+  Value extract(Value vector, int64_t i) {
+    return LLVM::ExtractElementOp::create(write.builder, write.loc, vector, write.constant(i));
+  }
+
+  /// The bits of a number as f32. A bf16 is the upper half of one.
+  Value number(int64_t i) {
+    if (!source.isBF16())
+      return arith.wordOfFloat(extract(op.getValues(), i));
+    Value pair = extract(pairs, i / 2);
+    return i % 2 ? write.bitAnd(pair, 0xFFFF0000) : write.shiftLeft(pair, 16);
+  }
+
+  Value factor(int64_t i) {
+    bool isOne = op.getFactor().getType().isF32();
+    return arith.wordOfFloat(isOne ? op.getFactor() : extract(op.getFactor(), i));
+  }
+
+  Value encodeByArithmetic(int64_t i) {
+    return arithmetic.encodeElement(number(i), factor(i), arith.constant(0));
+  }
+
+  /// Codes i and i + 1, in the lower half of a register.
+  Value encodePair(int64_t i) {
+    auto scaled = [&](int64_t element) {
+      Value word = arithmetic.scaleElement(number(element), factor(element));
+      return arith.floatOfWord(word, write.builder.getF32Type());
+    };
+    Value low = scaled(i), high = scaled(i + 1);
+    Value codes = NVVM::ConvertF32x2ToF8x2Op::create(
+        write.builder, write.loc, write.builder.getI16Type(), high, low, NVVM::FPRoundingMode::RN,
+        NVVM::SaturationMode::SATFINITE, /*relu=*/false, instruction);
+    return arith::ExtUIOp::create(write.builder, write.loc, write.builder.getI32Type(), codes);
+  }
+
+  Writer &write;
+  qtile::EncodeOp op;
+  ArithEmitter arith;
+  numerics::Scheme scheme;
+  Type source;
+  Arithmetic arithmetic;
+  /// Null where the chip's conversion gives other codes.
+  Type instruction;
+  /// Of bf16, two numbers in a register.
+  Value pairs;
+};
+
+struct ConvertEncode : KernelPattern<qtile::EncodeOp> {
+  using KernelPattern::KernelPattern;
+
+  LogicalResult matchAndRewrite(qtile::EncodeOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Writer write(rewriter, op.getLoc());
+    Encoder encoder(write, op);
+    SmallVector<Value> words;
+    int64_t count = cast<VectorType>(op.getCodes().getType()).getNumElements();
+    for (int64_t first = 0; first < count; first += codesOfWord)
+      words.push_back(encoder.encode(first));
+    rewriter.replaceOp(op, codesOf(write, words));
+    return success();
+  }
+};
+
+struct ConvertKeepFirst : KernelPattern<qtile::KeepFirstOp> {
+  using KernelPattern::KernelPattern;
+
+  LogicalResult matchAndRewrite(qtile::KeepFirstOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Writer write(rewriter, op.getLoc());
+    SmallVector<Value> kept;
+    for (auto [i, word] : llvm::enumerate(wordsOf(write, adaptor.getCodes())))
+      kept.push_back(
+          arith::AndIOp::create(rewriter, op.getLoc(), word, mask(write, op.getCount(), codesOfWord * i)));
+    rewriter.replaceOp(op, codesOf(write, kept));
+    return success();
+  }
+
+private:
+  /// Ones over the codes of a register that come before number `count`, of which `first` is the register's
+  /// first.
+  static Value mask(Writer &write, Value count, int64_t first) {
+    Value start = write.constant(first);
+    Value atLeast = arith::MaxUIOp::create(write.builder, write.loc, count, start);
+    Value left = arith::MinUIOp::create(write.builder, write.loc, write.add(atLeast, -first),
+                                        write.constant(codesOfWord));
+    Value beyond = write.multiply(
+        arith::SubIOp::create(write.builder, write.loc, write.constant(codesOfWord), left), codeBits);
+    Value ones = arith::ShRUIOp::create(write.builder, write.loc, write.constant(-1), beyond);
+    return write.select(write.equal(left, 0), write.constant(0), ones);
+  }
+};
+
+/// Squares of 4x4 codes by eight permutations of bytes each.
+struct ConvertTranspose : KernelPattern<qtile::TransposeOp> {
+  using KernelPattern::KernelPattern;
+
+  LogicalResult matchAndRewrite(qtile::TransposeOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Writer write(rewriter, op.getLoc());
+    SmallVector<SmallVector<Value>> rows;
+    for (Value row : adaptor.getRows())
+      rows.push_back(wordsOf(write, row));
+    SmallVector<SmallVector<Value>> columns(rows.size());
+    for (size_t row = 0; row < rows.size(); row += codesOfWord)
+      for (size_t word = 0; word < rows.front().size(); ++word) {
+        SmallVector<Value> square;
+        for (int64_t i = 0; i < codesOfWord; ++i)
+          square.push_back(rows[row + i][word]);
+        for (auto [i, column] : llvm::enumerate(transposeSquare(write, square)))
+          columns[codesOfWord * word + i].push_back(column);
+      }
+    rewriter.replaceOp(
+        op, llvm::map_to_vector(columns, [&](ArrayRef<Value> column) { return codesOf(write, column); }));
+    return success();
+  }
+
+private:
+  static Value permute(Writer &write, Value low, Value high, int64_t selector) {
+    return NVVM::PermuteOp::create(write.builder, write.loc, write.builder.getI32Type(), low, high,
+                                   write.constant(selector), NVVM::PermuteMode::DEFAULT);
+  }
+
+  static SmallVector<Value> transposeSquare(Writer &write, ArrayRef<Value> rows) {
+    // Bytes of two registers: 0 to 3 of the first, 4 to 7 of the second; the selector's lowest digit is byte
+    // 0.
+    constexpr int64_t lowInTurn = 0x5140, highInTurn = 0x7362, lowHalves = 0x5410, highHalves = 0x7632;
+    Value low01 = permute(write, rows[0], rows[1], lowInTurn),
+          high01 = permute(write, rows[0], rows[1], highInTurn),
+          low23 = permute(write, rows[2], rows[3], lowInTurn),
+          high23 = permute(write, rows[2], rows[3], highInTurn);
+    return {permute(write, low01, low23, lowHalves), permute(write, low01, low23, highHalves),
+            permute(write, high01, high23, lowHalves), permute(write, high01, high23, highHalves)};
+  }
+};
+} // namespace
+
+void fp8opt::nvvm::populateCodePatterns(RewritePatternSet &patterns, const TypeConverter &types,
+                                        const Kernels &kernels) {
+  patterns.add<ConvertEncode, ConvertKeepFirst, ConvertTranspose>(types, patterns.getContext(), kernels);
+}

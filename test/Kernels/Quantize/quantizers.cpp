@@ -1,0 +1,294 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writes the quantizers that are tested; runs them as PTX on the host; writes what a device must make of
+// them.
+//
+//   fp8-quantizers kernels                       the module
+//   fp8-quantizers emulate PLANNED PTX [NAME]    compares with Numerics
+//   fp8-quantizers cases PLANNED FOLDER [NAME]   launches and expected bytes, for launch_quantizers.py
+//   fp8-quantizers launches PLANNED ROWS COLUMNS launches alone
+// NAME: only kernels with it in their names. PLANNED is the module after qtile-plan-rings.
+
+#include "PtxMachine.h"
+#include "QuantizerCases.h"
+
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <regex>
+#include <sstream>
+
+using namespace fp8opt;
+using namespace fp8opt::test;
+
+static std::string readFile(const std::string &path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file)
+    refuse("expected a file at " + path);
+  return text.str();
+}
+
+namespace {
+/// What a kernel says of its launch.
+struct Launch {
+  unsigned threads = 0, shared = 0;
+  std::string grid;
+};
+
+/// An expression of affine maps on s0 and s1.
+class Evaluator {
+public:
+  Evaluator(const std::string &text, int64_t s0, int64_t s1) : text(text), s0(s0), s1(s1) {}
+  int64_t sum() {
+    int64_t value = product();
+    while (take("+"))
+      value += product();
+    return value;
+  }
+
+private:
+  bool take(const std::string &word) {
+    while (at < text.size() && text[at] == ' ')
+      ++at;
+    if (text.compare(at, word.size(), word) != 0)
+      return false;
+    at += word.size();
+    return true;
+  }
+  int64_t product() {
+    int64_t value = factor();
+    while (true) {
+      if (take("*"))
+        value *= factor();
+      else if (take("ceildiv")) {
+        int64_t divisor = factor();
+        value = (value + divisor - 1) / divisor;
+      } else
+        return value;
+    }
+  }
+  int64_t factor() {
+    if (take("(")) {
+      int64_t value = sum();
+      take(")");
+      return value;
+    }
+    if (take("s0"))
+      return s0;
+    if (take("s1"))
+      return s1;
+    int64_t value = 0;
+    while (at < text.size() && text[at] >= '0' && text[at] <= '9')
+      value = 10 * value + (text[at++] - '0');
+    return value;
+  }
+
+  const std::string &text;
+  int64_t s0, s1;
+  size_t at = 0;
+};
+} // namespace
+
+static std::map<std::string, Launch> readLaunches(const std::string &module) {
+  std::map<std::string, Launch> launches;
+  std::map<std::string, std::string> maps;
+  std::istringstream lines(module);
+  std::string line;
+  std::smatch match;
+  const std::regex map("^(#map[0-9]*) = affine_map<\\(\\)\\[s0, s1\\] -> \\((.*)\\)>$");
+  const std::regex kernel("qtile.kernel @(\\w+)\\(.* threads (\\d+) resident \\d+ grid "
+                          "(#map\\d*|affine_map<.*>) shared (\\d+) \\{");
+  while (std::getline(lines, line)) {
+    if (std::regex_search(line, match, map))
+      maps[match[1]] = match[2];
+    if (std::regex_search(line, match, kernel))
+      launches[match[1]] = {unsigned(std::stoul(match[2])), unsigned(std::stoul(match[4])), maps[match[3]]};
+  }
+  return launches;
+}
+
+namespace {
+/// One matrix through one quantizer, and the amax kernel before it.
+struct Case {
+  Quantizer quantizer;
+  Matrix matrix;
+};
+
+/// An output of a kernel with a guard behind it, both filled with a poison.
+template <typename T> struct Guarded {
+  explicit Guarded(size_t size) : values(size + guard, poison()) {}
+  static T poison() {
+    T value;
+    std::memset(&value, 0xA5, sizeof value);
+    return value;
+  }
+  bool isGuardWhole() const {
+    return std::all_of(values.end() - guard, values.end(), [](T value) { return value == poison(); });
+  }
+  static constexpr size_t guard = 64;
+  std::vector<T> values;
+};
+} // namespace
+
+/// All fillings and sizes for a kernel, small enough to be emulated or not.
+template <typename F> static void forEachCase(const Quantizer &quantizer, int64_t most, F run) {
+  const int64_t sizes[] = {1, 7, 16, 64, 120, 128, 129, 192, 1000, 4096};
+  unsigned seed = 1;
+  for (int64_t rows : sizes)
+    for (int64_t columns : sizes)
+      if (rows * columns <= most)
+        run(Case{quantizer, makeMatrix(quantizer.source, rows, columns,
+                                       seed % 3 ? Filling::Normal : Filling::Special, seed++)});
+  // All patterns in a matrix are large; on the host one kernel for each scheme is enough.
+  if (most < 512 * 128 && quantizer.name.rfind("columns_", 0) != 0)
+    return;
+  run(Case{quantizer, makeMatrix(quantizer.source, 512, 128, Filling::Patterns, 0)});
+  for (unsigned exponent : {0, 6, 14})
+    run(Case{quantizer, makeMatrix(quantizer.source, 128, 512, Filling::SmallPatterns, exponent)});
+}
+
+static std::string describe(const Case &test) {
+  return test.quantizer.name + " " + std::to_string(test.matrix.rows) + "x" +
+         std::to_string(test.matrix.columns) + " filling " + std::to_string(int(test.matrix.filling));
+}
+
+static size_t emulate(const Case &test, std::map<std::string, PtxKernel> &kernels,
+                      std::map<std::string, Launch> &launches) {
+  const Quantizer &quantizer = test.quantizer;
+  std::vector<uint32_t> cell(4, 0);
+  auto run = [&](const std::string &name, std::vector<PtxMemory> memory) {
+    const Launch &launch = launches.at(name);
+    std::vector<uint64_t> arguments;
+    for (const PtxMemory &region : memory)
+      arguments.push_back(reinterpret_cast<uint64_t>(region.begin));
+    arguments.push_back(test.matrix.rows);
+    arguments.push_back(test.matrix.columns);
+    int64_t blocks = Evaluator(launch.grid, test.matrix.rows, test.matrix.columns).sum();
+    runPtx(kernels.at(name), unsigned(blocks), launch.shared, arguments, memory);
+  };
+  std::vector<uint8_t> source = test.matrix.bytes;
+  std::vector<PtxMemory> memory = {{"source", source.data(), source.size()}};
+  if (quantizer.isTensor()) {
+    memory.push_back({"amax", cell.data(), 4});
+    run(quantizer.amaxName(), memory);
+  }
+  size_t differences = 0;
+  std::vector<Expected> expected;
+  std::vector<Guarded<uint8_t>> codes;
+  std::vector<Guarded<uint32_t>> scales;
+  for (bool alongRows : {false, true})
+    if (alongRows ? quantizer.alongRows : quantizer.alongColumns) {
+      expected.push_back(expect(quantizer, test.matrix, alongRows));
+      codes.emplace_back(expected.back().codes.size());
+      scales.emplace_back(expected.back().scales.size());
+    }
+  for (size_t i = 0; i < expected.size(); ++i) {
+    memory.push_back({"codes", codes[i].values.data(), expected[i].codes.size()});
+    memory.push_back({"scales", scales[i].values.data(), expected[i].scales.size() * 4});
+  }
+  run(quantizer.name, memory);
+  for (size_t i = 0; i < expected.size(); ++i)
+    differences += countDifferences(expected[i], codes[i].values, scales[i].values) +
+                   !codes[i].isGuardWhole() + !scales[i].isGuardWhole();
+  return differences;
+}
+
+static int emulateAll(const std::string &planned, const std::string &ptx, const std::string &only) {
+  auto launches = readLaunches(readFile(planned));
+  auto kernels = parsePtx(readFile(ptx));
+  size_t cases = 0, failed = 0;
+  for (const Quantizer &quantizer : allQuantizers()) {
+    if (quantizer.isAmax() || quantizer.name.find(only) == std::string::npos)
+      continue;
+    forEachCase(quantizer, 25000, [&](const Case &test) {
+      ++cases;
+      doing = describe(test);
+      size_t differences = emulate(test, kernels, launches);
+      failed += differences != 0;
+      if (differences)
+        std::printf("%s: %zu differences\n", doing.c_str(), differences);
+    });
+  }
+  std::printf("%zu cases, %zu differ\n", cases, failed);
+  return failed != 0;
+}
+
+template <typename T> static void writeFile(const std::string &path, const std::vector<T> &values) {
+  std::ofstream file(path, std::ios::binary);
+  file.write(reinterpret_cast<const char *>(values.data()), std::streamsize(values.size() * sizeof(T)));
+}
+
+/// A line: kernel, blocks, threads, shared memory, rows, columns; the amax kernel, its blocks and shared
+/// memory, or "-" and zeros; then each output, "columns" or "rows".
+static std::string describeLaunch(const Quantizer &quantizer, const std::map<std::string, Launch> &launches,
+                                  int64_t rows, int64_t columns) {
+  std::ostringstream line;
+  const Launch &launch = launches.at(quantizer.name);
+  line << quantizer.name << ' ' << Evaluator(launch.grid, rows, columns).sum() << ' ' << launch.threads << ' '
+       << launch.shared << ' ' << rows << ' ' << columns << ' ';
+  if (quantizer.isTensor()) {
+    const Launch &amax = launches.at(quantizer.amaxName());
+    line << quantizer.amaxName() << ' ' << Evaluator(amax.grid, rows, columns).sum() << ' ' << amax.shared;
+  } else {
+    line << "- 0 0";
+  }
+  line << (quantizer.alongColumns ? " columns" : "") << (quantizer.alongRows ? " rows" : "");
+  return line.str();
+}
+
+/// The bytes that a kernel reads and must write, in files: N.in; N.columns.codes, .written, .scales,
+/// .scales_written; and so on. cases.txt has a line for each, N and the launch.
+static int writeCases(const std::string &planned, const std::string &folder, const std::string &only) {
+  auto launches = readLaunches(readFile(planned));
+  std::ofstream list(folder + "/cases.txt");
+  size_t number = 0;
+  for (const Quantizer &quantizer : allQuantizers()) {
+    if (quantizer.isAmax() || quantizer.name.find(only) == std::string::npos)
+      continue;
+    forEachCase(quantizer, 1100000, [&](const Case &test) {
+      std::string file = folder + "/" + std::to_string(number);
+      list << number++ << ' ' << describeLaunch(quantizer, launches, test.matrix.rows, test.matrix.columns)
+           << '\n';
+      writeFile(file + ".in", test.matrix.bytes);
+      for (bool alongRows : {false, true})
+        if (alongRows ? quantizer.alongRows : quantizer.alongColumns) {
+          Expected expected = expect(quantizer, test.matrix, alongRows);
+          std::string stem = file + (alongRows ? ".rows" : ".columns");
+          writeFile(stem + ".codes", expected.codes);
+          writeFile(stem + ".written", expected.isCodeWritten);
+          writeFile(stem + ".scales", expected.scales);
+          writeFile(stem + ".scales_written", expected.isScaleWritten);
+        }
+    });
+  }
+  std::printf("%zu cases\n", number);
+  return 0;
+}
+
+static int writeLaunches(const std::string &planned, int64_t rows, int64_t columns) {
+  auto launches = readLaunches(readFile(planned));
+  for (const Quantizer &quantizer : allQuantizers())
+    if (!quantizer.isAmax())
+      std::printf("%s\n", describeLaunch(quantizer, launches, rows, columns).c_str());
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  words.resize(std::max<size_t>(words.size(), 4));
+  if (words[0] == "kernels") {
+    std::fputs(moduleText().c_str(), stdout);
+    return 0;
+  }
+  if (words[0] == "emulate")
+    return emulateAll(words[1], words[2], words[3]);
+  if (words[0] == "cases")
+    return writeCases(words[1], words[2], words[3]);
+  if (words[0] == "launches")
+    return writeLaunches(words[1], std::stoll(words[2]), std::stoll(words[3]));
+  refuse("expected kernels, emulate, cases or launches");
+}
