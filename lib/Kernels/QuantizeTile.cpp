@@ -16,7 +16,7 @@ constexpr int64_t chunkCodes = 16, chunksOfRow = panelElements / chunkCodes;
 
 static QuantizeTile openTile(QuantizeKernel &kernel, QuantizeOp quantize) {
   IndexEmitter &emit = kernel.emit;
-  QuantizeTile tile{kernel, quantize};
+  QuantizeTile tile(kernel, quantize);
   tile.rowTiles = emit.ceilDiv(kernel.rows, panelElements);
   tile.columnTiles = emit.ceilDiv(kernel.columns, panelElements);
   Value number = kernel.block;

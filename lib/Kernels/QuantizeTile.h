@@ -14,6 +14,8 @@ namespace fp8opt {
 constexpr int64_t squareSide = 8, threadsAcross = 16;
 
 struct QuantizeTile {
+  QuantizeTile(QuantizeKernel &kernel, qtile::QuantizeOp quantize) : kernel(kernel), quantize(quantize) {}
+
   QuantizeKernel &kernel;
   qtile::QuantizeOp quantize;
   /// The tile, in tiles, and how many there are.

@@ -17,6 +17,7 @@ using namespace fp8opt::nvvm;
 void fp8opt::nvvm::addKernelExpansion(OpPassManager &manager) {
   manager.addPass(qtile::createChooseSchedulePass());
   manager.addPass(qtile::createExpandGemmPass());
+  manager.addPass(qtile::createExpandQuantizePass());
   manager.addPass(qtile::createPlanRingsPass());
 }
 
@@ -52,7 +53,7 @@ template <typename T> static std::string toText(T thing) {
 static KernelLaunch describeLaunch(qtile::KernelOp kernel) {
   KernelLaunch launch;
   launch.name = kernel.getSymName().str();
-  launch.threads = kernel.getThreads();
+  launch.threads = kernel.countThreads();
   launch.sharedBytes = kernel.getShared().value_or(0);
   for (Type type : kernel.getArgumentTypes()) {
     auto pointer = dyn_cast<qtile::GlobalType>(type);

@@ -140,9 +140,11 @@ template <typename F> static void forEachCase(const Quantizer &quantizer, int64_
   unsigned seed = 1;
   for (int64_t rows : sizes)
     for (int64_t columns : sizes)
-      if (rows * columns <= most)
-        run(Case{quantizer, makeMatrix(quantizer.source, rows, columns,
-                                       seed % 3 ? Filling::Normal : Filling::Special, seed++)});
+      if (rows * columns <= most) {
+        Filling filling = seed % 3 ? Filling::Normal : Filling::Special;
+        run(Case{quantizer, makeMatrix(quantizer.source, rows, columns, filling, seed)});
+        ++seed;
+      }
   // All patterns in a matrix are large; on the host one kernel for each scheme is enough.
   if (most < 512 * 128 && quantizer.name.rfind("columns_", 0) != 0)
     return;
