@@ -10,7 +10,7 @@ qtile.kernel @unexpanded(%a: !qtile.global<f8E4M3FN>, %d: !qtile.global<bf16>, %
 // -----
 
 qtile.target @chip chip "chip" features "" limits #qtile.limits<processors = 1, shared = 65536, registers = 65536, threads = 1024, barriers = 4> instructions []
-// expected-error @+1 {{expected rings that are placed in shared memory; run qtile-plan-rings first}}
+// expected-error @+1 {{expected rings and tiles that are placed in shared memory; run qtile-plan-rings first}}
 qtile.kernel @unplanned(%n: i32) on @chip {
   qtile.role consumer warps 4 registers 40 {
   ^bb0(%warp: i32):
