@@ -8,6 +8,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 preset=${1:-release}
+case "$preset" in release | dev | asan) ;; *) echo "expected release, dev or asan, got '$preset'" >&2; exit 2 ;; esac
 build=build/$preset
 
 # The last line is a sum of results also where nothing could be run.

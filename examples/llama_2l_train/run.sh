@@ -6,7 +6,8 @@
 # Usage: run.sh [RECIPE], a name from `fp8-opt --list-recipes` or a recipe file; mxfp8 if none is given.
 set -euo pipefail
 recipe=${1:-mxfp8}
-case "$recipe" in */*) recipe=$(cd "$(dirname "$recipe")" && pwd)/$(basename "$recipe") ;; esac
+# As fp8-opt takes it: a name has neither a slash nor a dot.
+case "$recipe" in */* | *.*) recipe=$(cd "$(dirname "$recipe")" && pwd)/$(basename "$recipe") ;; esac
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 tools/setup.sh
