@@ -94,7 +94,8 @@ LoopPlan fp8opt::run::planLoops(linalg::LinalgOp op) {
     innermost.reset();
 
   // Loops of one iteration go inside, where they cost nothing: the outermost is what threads share.
-  llvm::stable_sort(parallel, [&](unsigned a, unsigned b) { return (extents[a] != 1) > (extents[b] != 1); });
+  auto order = [&](unsigned dim) { return std::pair(extents[dim] == 1, dim); };
+  llvm::sort(parallel, [&](unsigned a, unsigned b) { return order(a) < order(b); });
   for (unsigned dim : parallel)
     if (dim != innermost)
       plan.order.push_back(dim);

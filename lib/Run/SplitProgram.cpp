@@ -57,11 +57,15 @@ std::vector<OwningOpRef<ModuleOp>> fp8opt::run::splitProgram(ModuleOp module, co
     group.functions.push_back(function);
     function.walk([&](Operation *) { ++group.size; });
   }
-  auto sorted = llvm::to_vector(llvm::make_second_range(groups));
-  llvm::stable_sort(sorted, [](const Group &a, const Group &b) { return a.size > b.size; });
+  auto all = llvm::to_vector(llvm::make_second_range(groups));
+  // The largest first; among equals the first, so that a program is always split alike.
+  auto sorted = llvm::to_vector(llvm::seq<size_t>(0, all.size()));
+  auto order = [&](size_t i) { return std::pair(std::numeric_limits<size_t>::max() - all[i].size, i); };
+  llvm::sort(sorted, [&](size_t a, size_t b) { return order(a) < order(b); });
   std::vector<Group> bins(parts + 1);
   bins[0] = entries;
-  for (const Group &group : sorted) {
+  for (size_t i : sorted) {
+    const Group &group = all[i];
     Group &smallest = *std::min_element(bins.begin() + 1, bins.end(),
                                         [](const Group &a, const Group &b) { return a.size < b.size; });
     llvm::append_range(smallest.functions, group.functions);
