@@ -48,7 +48,7 @@ public:
   }
 
   void finish() {
-    for (auto [index, label] : branches) {
+    for (const auto &[index, label] : branches) {
       if (!labels.count(label))
         refuse("no label " + label);
       kernel.code[index].target = labels[label];
