@@ -5,6 +5,8 @@
 
 #include "QuantizeKernel.h"
 
+#include "fp8-opt/Layout/Layouts.h"
+
 #include "fp8-opt/Emit/ArithEmitter.h"
 #include "fp8-opt/Numerics/ScaleRule.h"
 
@@ -146,9 +148,8 @@ void fp8opt::writeStoreShared(IndexEmitter &emit, Value value, Value tile, Value
 }
 
 Value fp8opt::panelOffset(IndexEmitter &emit, const Panels &panels, Value panel, Value row, Value inRow) {
-  constexpr int64_t chunk = 16, exchangedRows = 8;
   Value line = emit.add(emit.mul(panel, panels.storedRows), row);
-  Value exchange = emit.mul(emit.bitAnd(row, exchangedRows - 1), chunk);
+  Value exchange = emit.mul(emit.bitAnd(row, exchangeRows - 1), chunkBytes);
   Value place = arith::XOrIOp::create(emit.builder, emit.loc, inRow, exchange);
   return arith::AddIOp::create(emit.builder, emit.loc, emit.widen(line, panelElements), emit.widen(place));
 }

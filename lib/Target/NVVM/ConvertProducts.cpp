@@ -5,14 +5,14 @@
 
 #include "KernelValues.h"
 
+#include "fp8-opt/Layout/Layouts.h"
+
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::nvvm;
 
 /// Bytes along the contraction that an instruction takes, whatever the elements.
 constexpr int64_t stepBytes = 32;
-/// Of a row of a panel.
-constexpr int64_t rowBytes = 128;
 /// A descriptor of an operand counts in 16 bytes. Its upper word: 128-byte swizzle, 8 rows are 1024 bytes
 /// apart; of its lower word: the leading offset, which this swizzle ignores.
 constexpr int64_t descriptorUnit = 16, upperDescriptor = (int64_t(1) << 62) | (int64_t(64) << 32),
@@ -59,26 +59,6 @@ struct ConvertZero : KernelPattern<qtile::ZeroOp> {
   }
 };
 
-struct ConvertMmaFence : KernelPattern<qtile::MmaFenceOp> {
-  using KernelPattern::KernelPattern;
-
-  LogicalResult matchAndRewrite(qtile::MmaFenceOp op, OpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<NVVM::WgmmaFenceAlignedOp>(op);
-    return success();
-  }
-};
-
-struct ConvertMmaCommit : KernelPattern<qtile::MmaCommitOp> {
-  using KernelPattern::KernelPattern;
-
-  LogicalResult matchAndRewrite(qtile::MmaCommitOp op, OpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<NVVM::WgmmaGroupSyncAlignedOp>(op);
-    return success();
-  }
-};
-
 struct ConvertMma : KernelPattern<qtile::MmaOp> {
   using KernelPattern::KernelPattern;
 
@@ -92,7 +72,8 @@ struct ConvertMma : KernelPattern<qtile::MmaOp> {
                               << " and " << rhsElement;
     Writer write(rewriter, op.getLoc());
     MLIRContext *context = op.getContext();
-    Value lhsStart = describe(write, write.add(adaptor.getLhs(), write.multiply(adaptor.getRow(), rowBytes)));
+    Value lhsStart =
+        describe(write, write.add(adaptor.getLhs(), write.multiply(adaptor.getRow(), panelBytes)));
     Value rhsStart = describe(write, adaptor.getRhs());
     auto shape = NVVM::MMAShapeAttr::get(context, 64, op.getResult().getType().getColumns(),
                                          stepBytes * 8 / lhsElement.getIntOrFloatBitWidth());
@@ -228,6 +209,8 @@ struct ConvertPromote : KernelPattern<qtile::PromoteOp> {
 
 void fp8opt::nvvm::populateProductPatterns(RewritePatternSet &patterns, const TypeConverter &types,
                                            const Kernels &kernels) {
-  patterns.add<ConvertZero, ConvertMmaFence, ConvertMmaCommit, ConvertMma, ConvertMmaWait, ConvertLoadRows,
-               ConvertLoadColumns, ConvertPromote>(types, patterns.getContext(), kernels);
+  patterns.add<ConvertZero, ConvertToInstruction<qtile::MmaFenceOp, NVVM::WgmmaFenceAlignedOp>,
+               ConvertToInstruction<qtile::MmaCommitOp, NVVM::WgmmaGroupSyncAlignedOp>, ConvertMma,
+               ConvertMmaWait, ConvertLoadRows, ConvertLoadColumns, ConvertPromote>(
+      types, patterns.getContext(), kernels);
 }

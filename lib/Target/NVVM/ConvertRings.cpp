@@ -53,17 +53,6 @@ static void waitFor(Writer &write, Value barrier, Value phase) {
 }
 
 namespace {
-/// The barriers, which one thread has to make before any other uses them.
-struct ConvertRing : KernelPattern<qtile::RingOp> {
-  using KernelPattern::KernelPattern;
-
-  LogicalResult matchAndRewrite(qtile::RingOp op, OpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, kernels.of(op).shared);
-    return success();
-  }
-};
-
 struct ConvertFirst : KernelPattern<qtile::FirstOp> {
   using KernelPattern::KernelPattern;
 
@@ -210,6 +199,6 @@ private:
 
 void fp8opt::nvvm::populateRingPatterns(RewritePatternSet &patterns, const TypeConverter &types,
                                         const Kernels &kernels) {
-  patterns.add<ConvertRing, ConvertFirst, ConvertAdvance, ConvertWait, ConvertRelease, ConvertFill>(
-      types, patterns.getContext(), kernels);
+  patterns.add<ConvertToValue<qtile::RingOp, &KernelValues::shared>, ConvertFirst, ConvertAdvance,
+               ConvertWait, ConvertRelease, ConvertFill>(types, patterns.getContext(), kernels);
 }

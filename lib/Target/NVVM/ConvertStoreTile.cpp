@@ -6,14 +6,16 @@
 
 #include "KernelValues.h"
 
+#include "fp8-opt/Layout/Layouts.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::nvvm;
 
-/// A row of a panel, and the chunks in it that are exchanged by the row, over eight rows.
-constexpr int64_t rowBytes = 128, chunkBytes = 16, chunksPerRow = rowBytes / chunkBytes, exchangeRows = 8;
+/// Chunks that are exchanged within a row of a panel.
+constexpr int64_t chunksPerRow = panelBytes / chunkBytes;
 
 namespace {
 /// Eight threads a row, so that a warp writes whole lines. Thread t has chunk t mod 8 of rows t / 8, t / 8 +
@@ -46,12 +48,12 @@ private:
     Value rows = write.subtract(op.getM(), row);
     Value end = endOfColumns();
     Value exchanged = write.bitXor(chunk, write.bitAnd(first, exchangeRows - 1));
-    Value tileStart = write.add(adaptor.getTile(), write.multiply(first, rowBytes));
-    scf::ForOp panels = loop(llvm::divideCeil(tile.getBytesPerRow(), rowBytes), 1, {});
+    Value tileStart = write.add(adaptor.getTile(), write.multiply(first, panelBytes));
+    scf::ForOp panels = loop(llvm::divideCeil(tile.getBytesPerRow(), panelBytes), 1, {});
     Value panel = panels.getInductionVar();
     Value column = write.add(write.add(op.getColumn(), write.multiply(panel, chunksPerRow * elements)),
                              write.multiply(chunk, elements));
-    Value from = write.add(write.add(tileStart, write.multiply(panel, tile.getRows() * rowBytes)),
+    Value from = write.add(write.add(tileStart, write.multiply(panel, tile.getRows() * panelBytes)),
                            write.shiftLeft(exchanged, llvm::Log2_64(chunkBytes)));
     if (!byChunks)
       return storeElementRows({from, row, column, rows, write.subtract(end, column)});
@@ -62,7 +64,7 @@ private:
 
   /// Of the matrix, or of the tile where its last panel is in use in part.
   Value endOfColumns() {
-    if (tile.getBytesPerRow() % rowBytes == 0)
+    if (tile.getBytesPerRow() % panelBytes == 0)
       return op.getN();
     Value end = write.add(op.getColumn(), tile.getColumns());
     return write.select(write.isBelow(end, op.getN()), end, op.getN());
@@ -85,13 +87,13 @@ private:
     Value stride = write.multiply(write.widen(op.getN()), rowsAtOnce);
     scf::ForOp turns = loop(tile.getRows(), step, target(part.row, part.column));
     Value turn = turns.getInductionVar(), to = turns.getRegionIterArgs()[0];
-    Value address = write.add(part.from, write.multiply(turn, rowBytes));
+    Value address = write.add(part.from, write.multiply(turn, panelBytes));
     SmallVector<Value> values;
     for (int64_t row = 0; row < step; row += rowsAtOnce)
       // The exchange of this row and of the first one differ by the rows between them, if those are fewer
       // than 8.
       values.push_back(
-          load(write.add(write.bitXor(address, row % exchangeRows * chunkBytes), row * rowBytes)));
+          load(write.add(write.bitXor(address, row % exchangeRows * chunkBytes), row * panelBytes)));
     for (auto [i, value] : llvm::enumerate(values)) {
       storeChunk(value, to, write.isBelowSigned(write.add(turn, i * rowsAtOnce), part.rows));
       to = write.element(to, stride, element);
@@ -103,7 +105,7 @@ private:
   void storeElementRows(Part part) {
     Value turn = loop(tile.getRows(), rowsAtOnce, {}).getInductionVar();
     Value exchange = write.multiply(write.bitAnd(turn, exchangeRows - 1), chunkBytes);
-    Value address = write.bitXor(write.add(part.from, write.multiply(turn, rowBytes)), exchange);
+    Value address = write.bitXor(write.add(part.from, write.multiply(turn, panelBytes)), exchange);
     Value inside = write.isBelowSigned(turn, part.rows);
     storeElements(load(address), target(write.add(part.row, turn), part.column),
                   write.select(inside, part.columns, write.constant(0)));

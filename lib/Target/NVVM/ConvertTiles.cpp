@@ -5,12 +5,14 @@
 
 #include "KernelValues.h"
 
+#include "fp8-opt/Layout/Layouts.h"
+
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::nvvm;
 
-/// A row of a panel, and the chunks in it that are exchanged.
-constexpr int64_t rowBytes = 128, chunkBytes = 16, chunksPerRow = rowBytes / chunkBytes;
+/// Chunks that are exchanged within a row of a panel.
+constexpr int64_t chunksPerRow = panelBytes / chunkBytes;
 /// Columns of bf16 in a chunk.
 constexpr int64_t chunkColumns = chunkBytes / 2;
 
@@ -84,8 +86,8 @@ struct ConvertStageFragment : KernelPattern<qtile::StageFragmentOp> {
     Value rowInEight = write.bitAnd(values.lane, 7);
     Value row = write.add(write.bitAnd(values.lane, 15), write.shiftLeft(write.bitAnd(values.warp, 3), 4));
     Value chunk = write.bitXor(write.shiftRight(values.lane, 4), rowInEight);
-    Value start = write.add(adaptor.getTile(), write.multiply(write.add(adaptor.getRow(), row), rowBytes));
-    int64_t panel = op.getTile().getType().getRows() * rowBytes;
+    Value start = write.add(adaptor.getTile(), write.multiply(write.add(adaptor.getRow(), row), panelBytes));
+    int64_t panel = op.getTile().getType().getRows() * panelBytes;
     for (int64_t column = 0, end = op.getFragment().getType().getColumns(); column < end;
          column += 2 * chunkColumns) {
       int64_t chunks = column / chunkColumns % chunksPerRow;

@@ -190,20 +190,11 @@ struct ConvertRenew : KernelPattern<qtile::RenewOp> {
     return success();
   }
 };
-
-struct ConvertSyncAll : KernelPattern<qtile::SyncAllOp> {
-  using KernelPattern::KernelPattern;
-
-  LogicalResult matchAndRewrite(qtile::SyncAllOp op, OpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<NVVM::Barrier0Op>(op);
-    return success();
-  }
-};
 } // namespace
 
 void fp8opt::nvvm::populateVectorPatterns(RewritePatternSet &patterns, const TypeConverter &types,
                                           const Kernels &kernels) {
   patterns.add<ConvertLoad, ConvertStore, ConvertLoadShared, ConvertStoreShared, ConvertAtomicMax,
-               ConvertRenew, ConvertSyncAll>(types, patterns.getContext(), kernels);
+               ConvertRenew, ConvertToInstruction<qtile::SyncAllOp, NVVM::Barrier0Op>>(
+      types, patterns.getContext(), kernels);
 }

@@ -86,6 +86,28 @@ protected:
   const Kernels &kernels;
 };
 
+/// An op that is one of the values at the kernel's start.
+template <typename OpT, mlir::Value KernelValues::*value> struct ConvertToValue : KernelPattern<OpT> {
+  using KernelPattern<OpT>::KernelPattern;
+
+  mlir::LogicalResult matchAndRewrite(OpT op, typename OpT::Adaptor,
+                                      mlir::ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, this->kernels.of(op).*value);
+    return mlir::success();
+  }
+};
+
+/// An op that is one instruction, without operands and of the same results.
+template <typename OpT, typename InstructionT> struct ConvertToInstruction : KernelPattern<OpT> {
+  using KernelPattern<OpT>::KernelPattern;
+
+  mlir::LogicalResult matchAndRewrite(OpT op, typename OpT::Adaptor,
+                                      mlir::ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<InstructionT>(op, mlir::TypeRange(op->getResultTypes()), mlir::ValueRange());
+    return mlir::success();
+  }
+};
+
 void populateRingPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
                           const Kernels &kernels);
 void populateProductPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,

@@ -4,6 +4,7 @@
 // Types: their spelling and what they must hold.
 
 #include "fp8-opt/Dialect/QTile/IR/QTile.h"
+#include "fp8-opt/Layout/Layouts.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -11,14 +12,8 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
+using namespace fp8opt;
 using namespace fp8opt::qtile;
-
-/// Bytes of a row of an operand that lie together: a row of a panel.
-constexpr int64_t panelBytes = 128;
-/// Bytes that stay together when chunks are exchanged.
-constexpr int64_t chunkBytes = 16;
-/// Rows over which the exchange of chunks repeats.
-constexpr int64_t panelPeriod = 8;
 
 static LogicalResult verifyElement(function_ref<InFlightDiagnostic()> emitError, Type type) {
   if (type.isIntOrFloat() && llvm::is_contained({8u, 16u, 32u}, type.getIntOrFloatBitWidth()))
@@ -66,8 +61,8 @@ LogicalResult SharedType::verify(function_ref<InFlightDiagnostic()> emitError, A
     return success();
   if (shape.size() != 2)
     return emitError() << "expected rows and columns for a tile in panels, got one size";
-  if (shape[0] % panelPeriod != 0)
-    return emitError() << "expected rows of a tile in panels to be a multiple of " << panelPeriod << ", got "
+  if (shape[0] % exchangeRows != 0)
+    return emitError() << "expected rows of a tile in panels to be a multiple of " << exchangeRows << ", got "
                        << shape[0];
   int64_t bytes = shape[1] * element.getIntOrFloatBitWidth() / 8;
   if (bytes % chunkBytes != 0)
@@ -89,7 +84,7 @@ int64_t SharedType::getBytes() const {
   return elements * getElementType().getIntOrFloatBitWidth() / 8;
 }
 
-int64_t SharedType::getAlignment() const { return getIsInPanels() ? panelPeriod * panelBytes : 16; }
+int64_t SharedType::getAlignment() const { return getIsInPanels() ? exchangeRows * panelBytes : 16; }
 
 // Rings and barriers.
 

@@ -8,15 +8,16 @@
 #define FP8_OPT_DIALECT_QTILE_IR_GEMMTILES_H
 
 #include "fp8-opt/Dialect/QTile/IR/QTile.h"
+#include "fp8-opt/Layout/Layouts.h"
 
 namespace fp8opt::qtile {
 
 /// Bytes of the contraction that a stage holds: a row of a panel.
-constexpr int64_t contractionBytes = 128;
+constexpr int64_t contractionBytes = panelBytes;
 /// Rows that an instruction multiplies, a wave of a consumer.
 constexpr int64_t waveRows = 64;
 /// Rows of an operand in panels are padded to this multiple.
-constexpr int64_t panelRowMultiple = 16;
+constexpr int64_t panelRowMultiple = rowPadding;
 /// Scales that lie next to each other are padded to this multiple, 16 bytes.
 constexpr int64_t scaleMultiple = 4;
 /// Rows or columns of a block of scales.
