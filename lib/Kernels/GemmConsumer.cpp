@@ -52,16 +52,26 @@ static Value scaleByRow(GemmKernel &kernel, const Consumer &consumer, SmallVecto
   return writeAdvance(kernel, kernel.resultScales, stage);
 }
 
-static void writeTiles(GemmKernel &kernel, const Consumer &consumer) {
+/// The one number that all products are multiplied by, where scales are those of whole tensors.
+static Value writeAlpha(GemmKernel &kernel) {
   OpBuilder &builder = kernel.builder();
-  Location loc = kernel.loc();
+  auto load = [&](Value cell) -> Value {
+    return LoadOp::create(builder, kernel.loc(), builder.getF32Type(), cell, kernel.emit.widen(0),
+                          /*count=*/Value(), /*aligned=*/false);
+  };
+  if (kernel.gemm.getAlpha())
+    return load(kernel.gemm.getAlpha());
+  if (kernel.gemm.getLhsScaling() != Scaling::Tensor)
+    return {};
+  return arith::MulFOp::create(builder, kernel.loc(), load(kernel.gemm.getLhsScales()),
+                               load(kernel.gemm.getRhsScales()));
+}
+
+static void writeTiles(GemmKernel &kernel, const Consumer &consumer) {
   SmallVector<Value> stages = {writeFirst(kernel, RoleKind::Consumer, kernel.operands)};
   if (kernel.resultScales)
     stages.push_back(writeFirst(kernel, RoleKind::Consumer, kernel.resultScales));
-  Value alpha;
-  if (kernel.gemm.getAlpha())
-    alpha = LoadOp::create(builder, loc, builder.getF32Type(), kernel.gemm.getAlpha(), kernel.emit.widen(0),
-                           /*count=*/Value(), /*aligned=*/false);
+  Value alpha = writeAlpha(kernel);
   writeTileLoop(kernel, stages, [&](ResultTile tile, ValueRange carried) -> SmallVector<Value> {
     TileProducts products = isPromoted(kernel.gemm) ? writePromotedLoop(kernel, consumer, tile, carried[0])
                                                     : writeAccumulatedLoop(kernel, consumer, carried[0]);

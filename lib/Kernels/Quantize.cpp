@@ -70,13 +70,19 @@ void fp8opt::setLaunch(Operation *op, QuantizeKernel &quantizer, int64_t residen
   kernel.setGrid(AffineMap::get(0, integers, blocks.replaceSymbols(sizes)));
 }
 
-LogicalResult fp8opt::expandQuantize(QuantizeOp quantize) {
+LogicalResult fp8opt::verifyQuantizeKernel(QuantizeOp quantize) {
   if (failed(verifyScheme(quantize, quantize.getScheme())) ||
       failed(verifySizes(quantize, quantize.getRows(), quantize.getColumns())))
     return failure();
-  Scaling scaling = quantize.getScaling();
-  if (scaling == Scaling::Row && quantize.getRowCodes())
+  if (quantize.getScaling() == Scaling::Row && quantize.getRowCodes())
     return quantize.emitOpError() << "expected scales per row along columns alone, got an output along rows";
+  return success();
+}
+
+LogicalResult fp8opt::expandQuantize(QuantizeOp quantize) {
+  if (failed(verifyQuantizeKernel(quantize)))
+    return failure();
+  Scaling scaling = quantize.getScaling();
   OpBuilder builder(quantize);
   IndexEmitter emit(builder, quantize.getLoc(), quantize->getBlock());
   QuantizeKernel kernel(emit, quantize.getScheme(), quantize.getSource(), quantize.getRows(),

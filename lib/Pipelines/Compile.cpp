@@ -5,20 +5,34 @@
 
 #include "fp8-opt/Pipelines/Compile.h"
 
+#include "fp8-opt/Conversion/Passes.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
+#include "fp8-opt/Dialect/QTile/Transforms/Passes.h"
 #include "fp8-opt/Import/Passes.h"
 #include "fp8-opt/Recipes/RecipeLibrary.h"
+#include "fp8-opt/Target/NVVM/Passes.h"
+#include "fp8-opt/Target/NVVM/TargetLibrary.h"
 
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qt;
 
-static constexpr Step kLastStep = Step::Fuse;
+/// Processors take graphs of quantized tensors, devices kernels.
+static constexpr StringLiteral kProcessor = "cpu";
+
+Step fp8opt::lastStep(StringRef target) { return target == kProcessor ? Step::Fuse : Step::Expand; }
 
 std::string fp8opt::stepNames() {
   std::string names;
-  for (unsigned step = 0; step <= unsigned(kLastStep); ++step)
+  for (unsigned step = 0; step <= getMaxEnumValForStep(); ++step)
     names += (step ? ", " : "") + stringifyStep(Step(step)).str();
+  return names;
+}
+
+std::string fp8opt::targetNames() {
+  std::string names = kProcessor.str();
+  for (const nvvm::ShippedTarget &target : nvvm::shippedTargets())
+    names += (", " + target.name).str();
   return names;
 }
 
@@ -52,6 +66,24 @@ void fp8opt::addStep(OpPassManager &manager, Step step, const CompileOptions &op
     manager.addPass(createFuseAmaxPass({options.function, /*blocks=*/false, options.remarks}));
     manager.addPass(createCountTrafficPass({options.function}));
     break;
+  case Step::Kernels: {
+    nvvm::LoadTargetPassOptions target;
+    target.name = options.target;
+    manager.addPass(nvvm::createLoadTargetPass(target));
+    manager.addPass(createConvertQTToQTilePass({options.target, options.function}));
+    manager.addPass(qtile::createMergeKernelsPass());
+    break;
+  }
+  case Step::Schedule:
+    manager.addPass(qtile::createChooseSchedulePass());
+    // Those whose sizes alone differed.
+    manager.addPass(qtile::createMergeKernelsPass());
+    break;
+  case Step::Expand:
+    manager.addPass(qtile::createExpandGemmPass());
+    manager.addPass(qtile::createExpandQuantizePass());
+    manager.addPass(qtile::createPlanRingsPass());
+    break;
   }
   manager.addPass(createMarkStepPass({step}));
   manager.addPass(createVerifyStagePass({options.function, step}));
@@ -67,12 +99,16 @@ static Location briefLocation(ModuleOp module) {
 /// Checks that the module is where `from` says, and that there is a way from there to `until`.
 static LogicalResult checkWay(ModuleOp module, const CompileOptions &options) {
   Location where = briefLocation(module);
-  if (options.target != "cpu")
+  auto isTarget = [&](const nvvm::ShippedTarget &shipped) { return shipped.name == options.target; };
+  if (options.target != kProcessor && llvm::none_of(nvvm::shippedTargets(), isTarget))
     return emitError(where) << "expected a target that this version has, got '" << options.target
-                            << "'; targets are cpu";
+                            << "'; targets are " << targetNames();
   auto &qt = *module.getContext()->getLoadedDialect<QTDialect>();
   StepAttr reached = qt.getStepAttrHelper().getAttr(module);
-  Step until = options.until.value_or(kLastStep);
+  Step last = lastStep(options.target), until = options.until.value_or(last);
+  if (until > last)
+    return emitError(where) << "expected a last step that target '" << options.target << "' has, at most '"
+                            << stringifyStep(last) << "', got '" << stringifyStep(until) << "'";
   if (options.from) {
     if (!reached || reached.getValue() != *options.from)
       return emitError(where) << "expected a module that has reached step '" << stringifyStep(*options.from)
@@ -112,7 +148,7 @@ LogicalResult fp8opt::compile(ModuleOp module, const CompileOptions &options,
   if (failed(configure(manager)))
     return failure();
   unsigned first = options.from ? unsigned(*options.from) + 1 : 0;
-  for (unsigned step = first; step <= unsigned(options.until.value_or(kLastStep)); ++step)
+  for (unsigned step = first; step <= unsigned(options.until.value_or(lastStep(options.target))); ++step)
     addStep(manager, Step(step), options);
   return manager.run(module);
 }

@@ -55,16 +55,23 @@ class Module:
     def __init__(self, path):
         import iree.runtime as runtime  # after its version is known to be right
         self.runtime = runtime
-        self.device = runtime.get_device("local-task")
-        instance = runtime.VmInstance()
-        hal = runtime.create_hal_module(instance, self.device)
-        self.module = runtime.VmModule.mmap(instance, path)
-        self.context = runtime.VmContext(instance, modules=[hal, self.module])
+        self.instance = runtime.VmInstance()
+        self.module = runtime.VmModule.mmap(self.instance, path)
         self.elements = {name: getattr(runtime.HalElementType, of) for name, of in ELEMENTS.items()}
         self.names = {int(element): name for name, element in self.elements.items()}
         # What IREE gives integers of MLIR, which have no sign.
         for name in ("I64", "I32", "I16", "I8"):
             self.names[int(getattr(runtime.HalElementType, name.replace("I", "INT_")))] = name
+
+    def start(self, function):
+        """On the device that the function was compiled for."""
+        name = json.loads(self.module.lookup_function(function).reflection["fp8.device"])
+        try:
+            self.device = self.runtime.get_device(name)
+        except RuntimeError as error:
+            sys.exit(f"expected a device of IREE's driver '{name}', got: {str(error).splitlines()[0]}")
+        hal = self.runtime.create_hal_module(self.instance, self.device)
+        self.context = self.runtime.VmContext(self.instance, modules=[hal, self.module])
 
     def exports(self):
         for name in self.module.function_names:
@@ -86,14 +93,31 @@ class Module:
         seconds = time.perf_counter() - start, time.process_time() - start_busy
         return [outputs.get_as_object(i, self.runtime.HalBufferView) for i in range(len(outputs))], seconds
 
+    def copy_to_host(self, source, data):
+        """Fills an array of bytes from what lies on a device."""
+        runtime = self.runtime
+        host = self.device.allocator.import_host_allocation(
+            data, memory_type=int(runtime.MemoryType.HOST_LOCAL | runtime.MemoryType.DEVICE_VISIBLE),
+            allowed_usage=int(runtime.BufferUsage.TRANSFER_TARGET | runtime.BufferUsage.MAPPING_PERSISTENT))
+        done = self.device.create_semaphore(0)
+        self.device.queue_copy(source, host, wait_semaphores=runtime.HalFence.create_at(done, 0),
+                               signal_semaphores=runtime.HalFence.create_at(done, 1))
+        runtime.HalFence.create_at(done, 1).wait()
+        return data
+
     def result(self, view):
         import numpy  # what the runtime brings
-        data = view.map().asarray([view.byte_length], numpy.dtype("u1"))
+        byte = numpy.dtype("u1")
+        if view.get_buffer().memory_type() & int(self.runtime.MemoryType.HOST_VISIBLE):
+            data = view.map().asarray([view.byte_length], byte)
+        else:
+            data = self.copy_to_host(view.get_buffer(), numpy.empty([view.byte_length], byte))
         return self.names[int(view.element_type)], list(view.shape), memoryview(data)
 
 
 def run(path, arguments, function, results, steps):
     module = Module(path)
+    module.start(function)
     values = [module.argument(*tensor) for tensor in read(arguments)]
     views, first = module.call(function, values)
     seconds = []

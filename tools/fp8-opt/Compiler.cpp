@@ -12,6 +12,7 @@
 #include "fp8-opt/Report/Report.h"
 #include "fp8-opt/Report/WholeFile.h"
 #include "fp8-opt/Target/IREE/Exit.h"
+#include "fp8-opt/Target/NVVM/KernelObjects.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/AsmState.h"
@@ -32,7 +33,7 @@ static llvm::cl::opt<std::string> recipe("recipe", llvm::cl::cat(category),
                                          llvm::cl::value_desc("name or file"),
                                          llvm::cl::desc("Recipe of the library, or path of a recipe file"));
 static llvm::cl::opt<std::string> target("target", llvm::cl::cat(category), llvm::cl::init("cpu"),
-                                         llvm::cl::desc("What the result runs on: cpu (default)"));
+                                         llvm::cl::desc("What the result runs on: cpu (default) or sm_90a"));
 static llvm::cl::opt<std::string> signature("signature", llvm::cl::cat(category),
                                             llvm::cl::value_desc("file.json"),
                                             llvm::cl::desc("Names of arguments and results"));
@@ -67,6 +68,8 @@ static llvm::cl::opt<Engine>
 static llvm::cl::opt<std::string> ireeCompile("iree-compile", llvm::cl::cat(category),
                                               llvm::cl::value_desc("path"),
                                               llvm::cl::desc("IREE's compiler (default: on PATH)"));
+static llvm::cl::opt<std::string> ptxas("ptxas", llvm::cl::cat(category), llvm::cl::value_desc("path"),
+                                        llvm::cl::desc("NVIDIA's assembler of kernels (default: on PATH)"));
 static llvm::cl::opt<bool> listRecipes("list-recipes", llvm::cl::cat(category),
                                        llvm::cl::desc("List the recipes of the library"));
 static llvm::cl::opt<std::string> showRecipe("show-recipe", llvm::cl::cat(category),
@@ -74,9 +77,9 @@ static llvm::cl::opt<std::string> showRecipe("show-recipe", llvm::cl::cat(catego
                                              llvm::cl::desc("Print a recipe of the library"));
 
 bool wantsCompiler() {
-  const llvm::cl::Option *options[] = {&recipe, &target,      &signature,   &function,  &strict,
-                                       &report, &showPlan,    &from,        &until,     &remarks,
-                                       &engine, &ireeCompile, &listRecipes, &showRecipe};
+  const llvm::cl::Option *options[] = {&recipe, &target,      &signature, &function,    &strict,
+                                       &report, &showPlan,    &from,      &until,       &remarks,
+                                       &engine, &ireeCompile, &ptxas,     &listRecipes, &showRecipe};
   return llvm::any_of(options,
                       [](const llvm::cl::Option *option) { return option->getNumOccurrences() > 0; });
 }
@@ -145,9 +148,29 @@ static int writeModule(ModuleOp module, StringRef path) {
   return error ? fail(toString(std::move(error))) : 0;
 }
 
+static bool isForDevice() { return lastStep(target) == qt::Step::Expand; }
+
+/// Writes the kernels of the module beside what else IREE is given. Sets how the names of their files end.
+static LogicalResult writeKernels(ModuleOp module, StringRef assembler, StringRef folder,
+                                  std::string &ending) {
+  const nvvm::Target *chip = nvvm::findTarget(module.getLoc(), target);
+  if (!chip)
+    return failure();
+  FailureOr<nvvm::KernelObjects> objects = nvvm::writeKernelObjects(module, *chip, assembler, folder);
+  if (failed(objects))
+    return failure();
+  for (const std::string &line : objects->slowness)
+    llvm::errs() << "ptxas: " << line << '\n';
+  if (assembler.empty())
+    llvm::errs() << "fp8-opt: no ptxas on PATH, and none named by --ptxas: kernels are PTX, which the driver "
+                    "assembles\n";
+  ending = objects->ending;
+  return success();
+}
+
 /// What IREE makes of the module, or, as text, what it is given.
 static int writeForIREE(ModuleOp module, StringRef path) {
-  // That it is missing is told before the work.
+  // What is missing is told before the work.
   std::string compiler;
   if (!isText(path)) {
     auto found = iree::findCompiler({ireeCompile});
@@ -155,17 +178,28 @@ static int writeForIREE(ModuleOp module, StringRef path) {
       return fail(toString(found.takeError()));
     compiler = *found;
   }
+  auto folder = TemporaryFolder::create();
+  if (!folder)
+    return fail(toString(folder.takeError()));
+  iree::ExitOptions options = {function, /*exposeQuantizers=*/false, /*objects=*/""};
+  std::string objects;
+  if (isForDevice()) {
+    std::string assembler = findProgram(ptxas, "ptxas");
+    if (assembler.empty() && !ptxas.empty())
+      return fail("expected a program at '" + ptxas + "', got none");
+    objects = folder->file("");
+    module.getContext()->allowUnregisteredDialects();
+    if (failed(writeKernels(module, assembler, objects, options.objects)))
+      return 1;
+  }
   PassManager manager(module.getContext());
-  iree::addExit(manager, {function, /*exposeQuantizers=*/false});
+  iree::addExit(manager, options);
   if (failed(manager.run(module)))
     return 1;
   if (isText(path))
     return writeModule(module, path);
-  auto folder = TemporaryFolder::create();
-  if (!folder)
-    return fail(toString(folder.takeError()));
   std::string made = folder->file("graph.vmfb");
-  if (llvm::Error error = iree::compileModule(module, compiler, made))
+  if (llvm::Error error = iree::compileModule(module, compiler, objects, made))
     return fail(toString(std::move(error)));
   auto content = llvm::MemoryBuffer::getFile(made);
   if (!content)
@@ -238,7 +272,10 @@ static int compileModule(ModuleOp module, const CompileOptions &options, StringR
   if (failed(tellWhatBecame(module)))
     return 1;
   TimingScope writing = scope.nest("Output");
-  return engine == Engine::IREE ? writeForIREE(module, outputPath) : writeModule(module, outputPath);
+  // Kernels are launched by IREE; before they are written, a module is one like others.
+  bool isWhole = options.until.value_or(lastStep(target)) == lastStep(target);
+  bool isForIREE = engine == Engine::IREE || (isForDevice() && isWhole && !isText(outputPath));
+  return isForIREE ? writeForIREE(module, outputPath) : writeModule(module, outputPath);
 }
 
 void noteIfNothingToDo(StringRef outputPath) {

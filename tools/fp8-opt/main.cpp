@@ -7,11 +7,14 @@
 
 #include "fp8-opt/InitAll.h"
 
+#include "fp8-opt/Target/NVVM/Translate.h"
+
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   fp8opt::registerAllDialects(registry);
+  fp8opt::nvvm::registerDialects(registry);
   fp8opt::registerAllPasses();
   fp8opt::registerUpstreamPasses();
   auto [inputPath, outputPath] = mlir::registerAndParseCLIOptions(

@@ -10,6 +10,9 @@
 
 namespace fp8opt {
 
+/// Whether there is a kernel for it; an error at the op where there is none.
+mlir::LogicalResult verifyQuantizeKernel(qtile::QuantizeOp quantize);
+
 /// Writes what threads do in place of the op, and how many threads and blocks there are on its kernel. An
 /// error, and the kernel as it was, where no kernel is for the scheme or the outputs.
 mlir::LogicalResult expandQuantize(qtile::QuantizeOp quantize);

@@ -19,7 +19,7 @@ struct CompileOptions {
   /// Name of a shipped recipe or path of a recipe file. Empty: the module's own. Refused where `from` is
   /// `schemes` or later: schemes have been chosen.
   std::string recipe;
-  /// What the result runs on.
+  /// What the result runs on, one of targetNames().
   std::string target = "cpu";
   /// JSON file with names of arguments and results; empty: they are numbered. Refused with `from`: they have
   /// names.
@@ -30,12 +30,18 @@ struct CompileOptions {
   bool remarks = false;
   /// The step that the module has reached; none: it comes from elsewhere.
   std::optional<qt::Step> from;
-  /// The last step to take; none: the last there is.
+  /// The last step to take; none: the last that the target has.
   std::optional<qt::Step> until;
 };
 
 /// "import, roles, ...": the steps in order, for messages.
 std::string stepNames();
+
+/// "cpu, sm_90a, ...": the targets, for messages.
+std::string targetNames();
+
+/// The last step of the walk for a target: `fuse` for a processor, `expand` for a device.
+qt::Step lastStep(llvm::StringRef target);
 
 /// The passes of one step, without checks; the public pieces that `compile` is made of.
 void addStep(mlir::OpPassManager &manager, qt::Step step, const CompileOptions &options);

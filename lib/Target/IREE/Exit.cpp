@@ -22,7 +22,10 @@ void iree::addExit(OpPassManager &manager, const ExitOptions &options) {
   manager.addPass(createIREESplitResultsPass());
   manager.addPass(createIREEKeepRoundingsPass());
   manager.addPass(createIREEInlineResourcesPass());
-  manager.addPass(createIREEFinishEntriesPass({options.function}));
+  if (!options.objects.empty())
+    manager.addPass(createIREEConvertLaunchesPass({options.objects}));
+  const StringRef device = options.objects.empty() ? "local-task" : "cuda";
+  manager.addPass(createIREEFinishEntriesPass({options.function, device.str()}));
 }
 
 namespace {
@@ -30,6 +33,9 @@ struct ExitPipelineOptions : PassPipelineOptions<ExitPipelineOptions> {
   Option<std::string> function{*this, "function", llvm::cl::desc("The function"), llvm::cl::init("main")};
   Option<bool> expose{*this, "expose", llvm::cl::desc("Return sources, codes and scales of quantizers"),
                       llvm::cl::init(false)};
+  Option<std::string> objects{
+      *this, "objects",
+      llvm::cl::desc("How the names of the kernels' files end; empty: a graph without kernels")};
 };
 } // namespace
 
@@ -37,7 +43,7 @@ void fp8opt::registerIREEPipelines() {
   PassPipelineRegistration<ExitPipelineOptions>(
       "convert-to-iree", "Writes a graph as plain upstream dialects, as IREE takes it",
       [](OpPassManager &manager, const ExitPipelineOptions &options) {
-        iree::addExit(manager, {options.function, options.expose});
+        iree::addExit(manager, {options.function, options.expose, options.objects});
       });
 }
 
@@ -74,7 +80,17 @@ llvm::Expected<std::string> iree::findCompiler(const CompilerOptions &options) {
   return path;
 }
 
-llvm::Error iree::compileModule(ModuleOp module, StringRef compiler, StringRef vmfbPath) {
+/// Where the program runs. IREE 3.13 has no sm_90 in its table; the driver assembles the kernels that are not
+/// ours for the chip that it finds.
+static std::vector<std::string> deviceOptions(StringRef objects) {
+  if (objects.empty())
+    return {"--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu",
+            "--iree-llvmcpu-target-cpu=host"};
+  return {"--iree-hal-target-device=cuda", "--iree-cuda-target=sm_89",
+          ("--iree-hal-executable-object-search-path=" + objects).str()};
+}
+
+llvm::Error iree::compileModule(ModuleOp module, StringRef compiler, StringRef objects, StringRef vmfbPath) {
   auto folder = TemporaryFolder::create();
   if (!folder)
     return folder.takeError();
@@ -89,9 +105,9 @@ llvm::Error iree::compileModule(ModuleOp module, StringRef compiler, StringRef v
   }
   if (code)
     return llvm::createStringError(code, "expected to write '" + text + "', got: " + code.message());
-  auto done = runCommand(compiler, {text, "--iree-hal-target-device=local",
-                                    "--iree-hal-local-target-device-backends=llvm-cpu",
-                                    "--iree-llvmcpu-target-cpu=host", "-o", vmfbPath.str()});
+  std::vector<std::string> arguments = {text, "-o", vmfbPath.str()};
+  llvm::append_range(arguments, deviceOptions(objects));
+  auto done = runCommand(compiler, arguments);
   if (!done)
     return done.takeError();
   if (done->status != 0)

@@ -117,7 +117,7 @@ struct FinishEntries : fp8opt::impl::IREEFinishEntriesPassBase<FinishEntries> {
         continue;
       if (each != entry)
         iree::setQuantizers(each, {});
-      iree::setDescription(each, each.getFunctionType(), names, weights);
+      iree::setDescription(each, each.getFunctionType(), names, weights, device);
       wrapScalars(each);
     }
     eraseQTAttributes(module);

@@ -15,7 +15,8 @@ using namespace fp8opt::iree;
 // IREE's name for the attribute, and ours for the strings.
 static constexpr llvm::StringLiteral kReflection = "iree.reflection";
 static constexpr llvm::StringLiteral kType = "fp8.type", kSignature = "fp8.signature",
-                                     kWeights = "fp8.weights", kQuantizers = "fp8.quantizers";
+                                     kWeights = "fp8.weights", kQuantizers = "fp8.quantizers",
+                                     kDevice = "fp8.device";
 
 llvm::StringMap<std::string> iree::reflectionStrings(func::FuncOp entry) {
   llvm::StringMap<std::string> strings;
@@ -47,11 +48,12 @@ void iree::setQuantizers(func::FuncOp entry, ArrayRef<Quantizer> quantizers) {
 }
 
 void iree::setDescription(func::FuncOp entry, FunctionType type, qt::SignatureAttr names,
-                          ArrayRef<int64_t> weights) {
+                          ArrayRef<int64_t> weights, StringRef device) {
   Builder builder(entry.getContext());
-  setStrings(
-      entry,
-      {{kType, TypeAttr::get(type)}, {kSignature, names}, {kWeights, builder.getI64ArrayAttr(weights)}});
+  setStrings(entry, {{kType, TypeAttr::get(type)},
+                     {kSignature, names},
+                     {kWeights, builder.getI64ArrayAttr(weights)},
+                     {kDevice, builder.getStringAttr(device)}});
 }
 
 namespace {

@@ -23,11 +23,14 @@ struct ExitOptions {
   std::string function = "main";
   /// Sources, codes and scales of quantizers become results.
   bool exposeQuantizers = false;
+  /// How the names of the kernels' files end. Empty: a graph without kernels, for the processor.
+  std::string objects;
 };
 
 /// The passes from any step from `quantize` on, or a plain graph, to what IREE takes: builtin, func, linalg,
-/// arith, math, tensor, scf, cf and ml_program, with no word of the qt dialect. docs/Rationale/IREE.md tells
-/// of each.
+/// arith, math, tensor, scf, cf and ml_program, with no word of the qt dialect; launches of kernels, from the
+/// step `expand` on, are ops of IREE's own, for which the context must take unregistered ones.
+/// docs/Rationale/IREE.md tells of each.
 void addExit(mlir::OpPassManager &manager, const ExitOptions &options);
 
 struct CompilerOptions {
@@ -38,9 +41,11 @@ struct CompilerOptions {
 /// The iree-compile to use. An error where there is none, or one of another version than kVersion.
 llvm::Expected<std::string> findCompiler(const CompilerOptions &options);
 
-/// Compiles a module that has gone through the exit, for the processor that this machine has, and writes the
-/// .vmfb. `compiler` is what findCompiler found.
-llvm::Error compileModule(mlir::ModuleOp module, llvm::StringRef compiler, llvm::StringRef vmfbPath);
+/// Compiles a module that has gone through the exit and writes the .vmfb. `compiler` is what findCompiler
+/// found. With `objects`, the folder of the kernels' files, it is for an NVIDIA GPU; without, for the
+/// processor that this machine has.
+llvm::Error compileModule(mlir::ModuleOp module, llvm::StringRef compiler, llvm::StringRef objects,
+                          llvm::StringRef vmfbPath);
 
 } // namespace fp8opt::iree
 

@@ -24,6 +24,20 @@ def IREEDescribeQuantizersPass : Pass<"iree-describe-quantizers", "::mlir::Modul
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::ml_program::MLProgramDialect", "::fp8opt::qt::QTDialect"];
 }
 
+def IREEConvertLaunchesPass : Pass<"iree-convert-launches", "::mlir::ModuleOp"> {
+  let summary = "Writes launches of kernels as extern dispatches of IREE";
+  let description = [{
+    Requires: kernels whose threads are written and whose shared memory is planned; a context that takes unregistered ops.
+    Ensures: each qtile.launch is a hal.dispatch.extern whose object is a file named after the kernel; there are no kernels, no
+    targets and no #qtile.stored encodings. Order and number of bindings and constants, threads, shared memory and the
+    number of blocks are those of the kernel: IREE 3.13 checks none of them.
+  }];
+  let options = [Option<"objects", "objects", "std::string", "\".cubin\"", "How the names of the kernels' files end">];
+  let statistics = [Statistic<"numLaunches", "launches", "Launches written as dispatches">];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect",
+                           "::fp8opt::qtile::QTileDialect"];
+}
+
 def IREESplitResultsPass : Pass<"iree-split-results", "::mlir::ModuleOp"> {
   let summary = "Makes an op of each result of a generic";
   let description = [{
@@ -62,9 +76,10 @@ def IREEFinishEntriesPass : Pass<"iree-finish-entries", "::mlir::ModuleOp"> {
     Requires: no op and no type of the qt dialect.
     Ensures: each entry point (the function, and FUNCTION_unquantized where there is one) takes and returns tensors only: a
     scalar is a tensor without dimensions, an index is an i64. Other functions are private. Entry points carry their
-    type, signature and quantizers as reflection, and no attribute of the qt dialect is left.
+    type, signature, quantizers and device as reflection, and no attribute of the qt dialect is left.
   }];
-  let options = [Option<"function", "function", "std::string", "\"main\"", "The function">];
+  let options = [Option<"function", "function", "std::string", "\"main\"", "The function">,
+                 Option<"device", "device", "std::string", "\"local-task\"", "IREE's name for the driver that will run it">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 

@@ -38,9 +38,10 @@ struct EntryReflection {
 
 /// Sets the list of quantizers alone.
 void setQuantizers(mlir::func::FuncOp entry, llvm::ArrayRef<Quantizer> quantizers);
-/// Sets everything but the list of quantizers.
+/// Sets everything but the list of quantizers. `device` is IREE's name for the driver that runs it, which
+/// python/fp8_opt/run_iree.py reads.
 void setDescription(mlir::func::FuncOp entry, mlir::FunctionType type, qt::SignatureAttr names,
-                    llvm::ArrayRef<int64_t> weights);
+                    llvm::ArrayRef<int64_t> weights, llvm::StringRef device);
 
 /// The strings of an entry point that has not been compiled yet.
 llvm::StringMap<std::string> reflectionStrings(mlir::func::FuncOp entry);

@@ -152,6 +152,24 @@ static void merge(OpBuilder &builder, QuantizerGroup &group) {
   }
 }
 
+/// Hoisting leaves quantizers behind whose codes are read in another orientation by now. Merged, they would
+/// be computed and written for nobody.
+static bool eraseUnreadQuantizers(func::FuncOp function) {
+  SmallVector<Operation *> ops;
+  function.walk([&](Operation *op) {
+    if (isa<QuantizeOp, TransposeOp>(op))
+      ops.push_back(op);
+  });
+  bool changed = false;
+  for (Operation *op : llvm::reverse(ops)) {
+    if (!op->use_empty())
+      continue;
+    op->erase();
+    changed = true;
+  }
+  return changed;
+}
+
 namespace {
 struct MergeQuantizers : qt::impl::MergeQuantizersPassBase<MergeQuantizers> {
   using MergeQuantizersPassBase::MergeQuantizersPassBase;
@@ -167,8 +185,9 @@ struct MergeQuantizers : qt::impl::MergeQuantizersPassBase<MergeQuantizers> {
             "quantized in a pass of its own: its scales per tensor belong to batch slices that are none "
             "of the tensor that others quantize");
     };
+    bool changed = eraseUnreadQuantizers(entry);
     SmallVector<QuantizerGroup> groups = findQuantizerGroups(entry, refuse);
-    if (groups.empty())
+    if (groups.empty() && !changed)
       markAllAnalysesPreserved(); // nothing to verify again
     for (QuantizerGroup &group : groups) {
       numMerged += group.quantizers.size();

@@ -6,6 +6,7 @@
 #include "AmaxReaders.h"
 #include "QuantizerGroups.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
+#include "fp8-opt/Dialect/QTile/IR/QTile.h"
 #include "fp8-opt/Import/Contraction.h"
 #include "fp8-opt/Import/Import.h"
 
@@ -37,6 +38,7 @@ public:
   LogicalResult checkQuantize(bool isPlanned = false);
   LogicalResult checkAxes();
   LogicalResult checkFuse();
+  LogicalResult checkKernels(Step after);
 
 private:
   LogicalResult checkCalls();
@@ -257,6 +259,28 @@ LogicalResult StepPromise::checkFuse() {
   return success();
 }
 
+/// The first op in a kernel that a step should have replaced.
+template <typename... Ops> static Operation *findIn(qtile::KernelOp kernel) {
+  for (Operation &op : kernel.getBody().front())
+    if (isa<Ops...>(op))
+      return &op;
+  return nullptr;
+}
+
+LogicalResult StepPromise::checkKernels(Step after) {
+  for (auto kernel : module.getOps<qtile::KernelOp>()) {
+    if (after >= Step::Schedule && findIn<qtile::GemmOp>(kernel) && !kernel.getSchedule())
+      return kernel.emitOpError(
+          "expected a schedule for its product, got none; run qtile-choose-schedule first");
+    if (after < Step::Expand)
+      continue;
+    if (Operation *op = findIn<qtile::GemmOp, qtile::QuantizeOp, qtile::AmaxOp>(kernel))
+      return op->emitOpError("expected roles or threads, got what they compute; run qtile-expand-gemm and "
+                             "qtile-expand-quantize first");
+  }
+  return success();
+}
+
 static LogicalResult check(StepPromise promise, Step after) {
   switch (after) {
   case Step::Import:
@@ -271,6 +295,10 @@ static LogicalResult check(StepPromise promise, Step after) {
     return promise.checkAxes();
   case Step::Fuse:
     return promise.checkFuse();
+  case Step::Kernels:
+  case Step::Schedule:
+  case Step::Expand:
+    return promise.checkKernels(after);
   }
   llvm_unreachable("every step promises something");
 }

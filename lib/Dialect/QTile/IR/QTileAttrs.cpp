@@ -44,6 +44,14 @@ static void printAsynchronous(AsmPrinter &printer, bool isAsynchronous) {
     printer << ", asynchronous";
 }
 
+// The matrix that a tensor holds.
+
+static ParseResult parseSizes(AsmParser &parser, SmallVectorImpl<int64_t> &sizes) {
+  return parser.parseDimensionList(sizes, /*allowDynamic=*/true, /*withTrailingX=*/false);
+}
+
+static void printSizes(AsmPrinter &printer, ArrayRef<int64_t> sizes) { printer.printDimensionList(sizes); }
+
 LogicalResult MmaAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t m, int64_t n, int64_t k,
                               int64_t step, Type, Type, Type, int64_t threads, bool) {
   if (m < 1 || n < 1 || k < 1 || step < 1 || threads < 1)

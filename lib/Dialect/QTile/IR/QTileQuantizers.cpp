@@ -21,7 +21,7 @@ static Scaling scalingOf(ArrayRef<int64_t> block) {
   return block == ArrayRef<int64_t>{side, side} ? Scaling::Block128x128 : Scaling::None;
 }
 
-static Scaling scalingOf(qt::SchemeAttr scheme) {
+Scaling QuantizeOp::getScalingOf(qt::SchemeAttr scheme) {
   return scalingOf(scheme.getScales().front().getLevel().block);
 }
 
@@ -35,12 +35,10 @@ static LogicalResult verifySource(Operation *op, GlobalType source) {
 LogicalResult AmaxOp::verify() {
   if (failed(verifySource(*this, getSource().getType())))
     return failure();
-  if (scalingOf(getScheme()) != Scaling::Tensor)
+  if (QuantizeOp::getScalingOf(getScheme()) != Scaling::Tensor)
     return emitOpError() << "expected a scheme of one scale for all of a tensor, got " << getScheme();
   return success();
 }
-
-Scaling QuantizeOp::getScaling() { return scalingOf(getScheme()); }
 
 LogicalResult QuantizeOp::verify() {
   if (failed(verifySource(*this, getSource().getType())))

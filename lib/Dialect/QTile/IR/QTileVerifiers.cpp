@@ -15,7 +15,7 @@ using namespace fp8opt::qtile;
 
 LogicalResult GemmOp::verify() {
   auto agrees = [&](StringRef operand, Scaling scaling, Value scales) -> LogicalResult {
-    bool wants = scaling != Scaling::None && scaling != Scaling::Tensor;
+    bool wants = scaling != Scaling::None && !getAlpha();
     if (wants == static_cast<bool>(scales))
       return success();
     return emitOpError() << "expected " << (wants ? "" : "no ") << "scales of the " << operand
@@ -31,8 +31,9 @@ LogicalResult GemmOp::verify() {
     return emitOpError()
            << "expected scalings of the operands to be alike, or block_1x128 and block_128x128, got "
            << stringifyScaling(lhs) << " and " << stringifyScaling(rhs);
-  if ((lhs == Scaling::Tensor) != static_cast<bool>(getAlpha()))
-    return emitOpError() << "expected alpha under tensor scales and there alone";
+  if (getAlpha() && lhs != Scaling::Tensor)
+    return emitOpError() << "expected alpha under tensor scales alone, got it under "
+                         << stringifyScaling(lhs);
   for (auto [name, operand] : {std::pair("left", getLhs()), std::pair("right", getRhs())}) {
     Type element = operand.getType().getElementType();
     if (lhs == Scaling::Block1x128 && element.getIntOrFloatBitWidth() != 8)

@@ -49,7 +49,8 @@ func.func @main(%x: tensor<?x64xbf16>, %e: tensor<64x?xbf16>, %f: tensor<64x?xbf
 // CHECK-LABEL: func @main
 // CHECK-COUNT-5: qt.quantize
 // CHECK-NOT: qt.multi_quantize
-func.func @main(%x: tensor<4x8xbf16>, %s: tensor<f32>, %c: i1) -> !qt.tensor<4x8xbf16, #fp8> {
+func.func @main(%x: tensor<4x8xbf16>, %s: tensor<f32>, %c: i1)
+    -> (!qt.tensor<4x8xbf16, #e5>, !qt.tensor<4x8xbf16, #fp8>, !qt.tensor<4x8xbf16, #fp8>, !qt.tensor<4x8xbf16, #fp8>) {
   %0 = qt.quantize %x in <forward> : tensor<4x8xbf16> to !qt.tensor<4x8xbf16, #fp8>
   %1 = qt.quantize %x in <backward> : tensor<4x8xbf16> to !qt.tensor<4x8xbf16, #e5>
   %2 = qt.quantize %x scales(%s : tensor<f32>) in <forward> : tensor<4x8xbf16> to !qt.tensor<4x8xbf16, #fp8>
@@ -60,7 +61,7 @@ func.func @main(%x: tensor<4x8xbf16>, %s: tensor<f32>, %c: i1) -> !qt.tensor<4x8
   } else {
     scf.yield %0 : !qt.tensor<4x8xbf16, #fp8>
   }
-  return %4 : !qt.tensor<4x8xbf16, #fp8>
+  return %1, %2, %3, %4 : !qt.tensor<4x8xbf16, #e5>, !qt.tensor<4x8xbf16, #fp8>, !qt.tensor<4x8xbf16, #fp8>, !qt.tensor<4x8xbf16, #fp8>
 }
 
 // -----
@@ -141,4 +142,23 @@ func.func @main(%x: tensor<4x1x4xf32>) -> (!qt.tensor<4x4xf32, #mx>, !qt.tensor<
   %d = tensor.collapse_shape %x [[0, 1], [2]] : tensor<4x1x4xf32> into tensor<4x4xf32>
   %r = qt.quantize %d : tensor<4x4xf32> to !qt.tensor<4x4xf32, #mx>
   return %q, %r : !qt.tensor<4x4xf32, #mx>, !qt.tensor<4x4xf32, #mx>
+}
+
+// -----
+
+// What nothing reads is no result: hoisting leaves a quantizer whose codes are read in another orientation by now.
+
+#mx = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
+#column = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [32, 1] by rceil_mul>]>
+
+// CHECK-LABEL: func @main
+func.func @main(%x: tensor<256x1024xbf16>) -> (!qt.tensor<256x1024xbf16, #mx>, !qt.tensor<1024x256xbf16, #mx>) {
+  // CHECK: %[[Q:.*]]:2 = qt.multi_quantize %{{.*}} permutations {{\[\[}}0, 1], [1, 0]] in <forward> :
+  // CHECK-NOT: {{= qt\.}}
+  %q = qt.quantize %x in <forward> : tensor<256x1024xbf16> to !qt.tensor<256x1024xbf16, #mx>
+  %unread = qt.quantize %x in <forward> : tensor<256x1024xbf16> to !qt.tensor<256x1024xbf16, #column>
+  %transposed = qt.transpose %unread permutation = [1, 0] : !qt.tensor<256x1024xbf16, #column> -> !qt.tensor<1024x256xbf16, #mx>
+  %dead = qt.quantize %x in <forward> : tensor<256x1024xbf16> to !qt.tensor<256x1024xbf16, #column>
+  // CHECK: return %[[Q]]#0, %[[Q]]#1
+  return %q, %transposed : !qt.tensor<256x1024xbf16, #mx>, !qt.tensor<1024x256xbf16, #mx>
 }

@@ -10,7 +10,8 @@ include "fp8-opt/Dialect/QT/IR/QTBase.td"
 
 def QT_Step : QT_Enum<"Step", "the steps of the walk of a graph", [
   I32EnumCase<"Import", 0, "import">, I32EnumCase<"Roles", 1, "roles">, I32EnumCase<"Schemes", 2, "schemes">,
-  I32EnumCase<"Quantize", 3, "quantize">, I32EnumCase<"Axes", 4, "axes">, I32EnumCase<"Fuse", 5, "fuse">]>;
+  I32EnumCase<"Quantize", 3, "quantize">, I32EnumCase<"Axes", 4, "axes">, I32EnumCase<"Fuse", 5, "fuse">,
+  I32EnumCase<"Kernels", 6, "kernels">, I32EnumCase<"Schedule", 7, "schedule">, I32EnumCase<"Expand", 8, "expand">]>;
 def QT_StepAttr : QT_EnumAttr<QT_Step, "step">;
 
 def QT_ValueKind : QT_Enum<"ValueKind", "what an argument of the program is", [

@@ -30,7 +30,10 @@ def MarkStepPass : Pass<"qt-mark-step", "::mlir::ModuleOp"> {
                        clEnumValN(::fp8opt::qt::Step::Schemes, "schemes", ""),
                        clEnumValN(::fp8opt::qt::Step::Quantize, "quantize", ""),
                        clEnumValN(::fp8opt::qt::Step::Axes, "axes", ""),
-                       clEnumValN(::fp8opt::qt::Step::Fuse, "fuse", ""))
+                       clEnumValN(::fp8opt::qt::Step::Fuse, "fuse", ""),
+                       clEnumValN(::fp8opt::qt::Step::Kernels, "kernels", ""),
+                       clEnumValN(::fp8opt::qt::Step::Schedule, "schedule", ""),
+                       clEnumValN(::fp8opt::qt::Step::Expand, "expand", ""))
   }]>];
   let dependentDialects = ["::fp8opt::qt::QTDialect"];
 }
@@ -278,7 +281,10 @@ def VerifyStagePass : Pass<"qt-verify-stage", "::mlir::ModuleOp"> {
                          clEnumValN(::fp8opt::qt::Step::Schemes, "schemes", "schemes assigned"),
                          clEnumValN(::fp8opt::qt::Step::Quantize, "quantize", "quantizers explicit"),
                          clEnumValN(::fp8opt::qt::Step::Axes, "axes", "equal quantizations shared"),
-                         clEnumValN(::fp8opt::qt::Step::Fuse, "fuse", "quantizers merged, amaxes fused"))}]>,
+                         clEnumValN(::fp8opt::qt::Step::Fuse, "fuse", "quantizers merged, amaxes fused"),
+                         clEnumValN(::fp8opt::qt::Step::Kernels, "kernels", "products and quantizers given to kernels"),
+                         clEnumValN(::fp8opt::qt::Step::Schedule, "schedule", "schedules chosen"),
+                         clEnumValN(::fp8opt::qt::Step::Expand, "expand", "roles and threads written"))}]>,
   ];
   let dependentDialects = ["::fp8opt::qt::QTDialect"];
 }

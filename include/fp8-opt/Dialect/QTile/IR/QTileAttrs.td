@@ -7,6 +7,7 @@
 #define FP8_OPT_DIALECT_QTILE_IR_QTILEATTRS_TD
 
 include "fp8-opt/Dialect/QTile/IR/QTileBase.td"
+include "mlir/IR/TensorEncoding.td"
 
 class QTile_Enum<string name, string description, list<I32EnumCase> cases> : I32Enum<name, description, cases> {
   let cppNamespace = "::fp8opt::qtile";
@@ -149,6 +150,31 @@ def QTile_RingPlanAttr : QTile_Attr<"RingPlan", "ring_plan"> {
   }];
   let parameters = (ins "int64_t":$full, "int64_t":$empty, ArrayRefParameter<"int64_t">:$tiles, "int64_t":$barriers);
   let assemblyFormat = "`<` `full` `=` $full `,` `empty` `=` $empty `,` `tiles` `=` `[` $tiles `]` `,` `barriers` `=` $barriers `>`";
+}
+
+def QTile_StoredKind : QTile_Enum<"StoredKind", "a layout of Layouts.def that tensors between kernels have", [
+  I32EnumCase<"Panels", 0, "panels">, I32EnumCase<"Row", 1, "row">, I32EnumCase<"Block1x128", 2, "block_1x128">,
+  I32EnumCase<"Block128x128", 3, "block_128x128">, I32EnumCase<"Block128x128Transposed", 4, "block_128x128_transposed">]>;
+
+def QTile_StoredAttr : QTile_Attr<"Stored", "stored", [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+  let summary = "an encoding: the matrix that a tensor holds, and in which layout";
+  let description = [{
+    The tensor's shape is the stored shape that the layout of this name gives for the matrix (docs/Rationale/Layout.md); its
+    element type has the width of the matrix's elements. Dimensions before the last two of `sizes` are batches.
+
+    - C1. There are at least two sizes.
+    - C2. The tensor's shape is the stored shape of these sizes; where one of them is dynamic, so is what depends on it.
+
+    Example: codes of 256 rows of 1024, `tensor<8x256x128xi8, #qtile.stored<panels of 256x1024>>`.
+  }];
+  let parameters = (ins EnumParameter<QTile_StoredKind>:$layout, ArrayRefParameter<"int64_t">:$sizes);
+  let assemblyFormat = "`<` $layout `of` custom<Sizes>($sizes) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The tensor of elements of this type that holds such a matrix.
+    static ::mlir::RankedTensorType getTensorType(::fp8opt::qtile::StoredKind layout,
+                                                  ::llvm::ArrayRef<int64_t> sizes, ::mlir::Type element);
+  }];
 }
 
 #endif // FP8_OPT_DIALECT_QTILE_IR_QTILEATTRS_TD

@@ -93,12 +93,12 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
   let summary = "D[m, n] = alpha * A[m, k] * B[n, k] transposed, by scales";
   let description = [{
     `lhs` and `rhs` are codes in panels: rows padded to 16, the bytes of a row to 128 with zero codes. Their scales lie in
-    the layout that `#qtile.scaling` names; `tensor` scales are one number for both operands, `alpha`. Products are
+    the layout that `#qtile.scaling` names. Of `tensor` scales the product may be given in their place, `alpha`. Products are
     accumulated in f32; where an operand has a scale for each 128 of k, each 128 are a partial sum that is multiplied by
     its scales and added in f32. `into` is row major, m rows of n, rounded to its element type once. All sizes are at
     least 1; `likely` are the sizes that a schedule should be good for.
 
-    - C1. A `none` scaling has no scales; every other has.
+    - C1. A `none` scaling has no scales; every other has, but for `tensor` beside `alpha`.
     - C2. Scalings of the operands are both none, both tensor, both row, block_1x128 and block_128x128, or both block_1x128.
     - C3. Scales of blocks are those of 8-bit codes.
     - C4. The likely sizes are three numbers, at least 1.
@@ -119,6 +119,7 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
   let hasVerifier = 1;
 }
 
+include "fp8-opt/Dialect/QTile/IR/QTileGraphOps.td"
 include "fp8-opt/Dialect/QTile/IR/QTileQuantizeOps.td"
 include "fp8-opt/Dialect/QTile/IR/QTileRoleOps.td"
 include "fp8-opt/Dialect/QTile/IR/QTileThreadOps.td"

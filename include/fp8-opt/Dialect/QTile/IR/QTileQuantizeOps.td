@@ -61,8 +61,9 @@ def QTile_QuantizeOp : QTile_Op<"quantize", [HasParent<"KernelOp">, AttrSizedOpe
                           `:` qualified(type($source)) }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// What shares a scale, of a scheme that has passed verification.
-    ::fp8opt::qtile::Scaling getScaling();
+    /// What shares a scale of the outermost level under a scheme; none where no layout of scales is for it.
+    static ::fp8opt::qtile::Scaling getScalingOf(::fp8opt::qt::SchemeAttr scheme);
+    ::fp8opt::qtile::Scaling getScaling() { return getScalingOf(getScheme()); }
   }];
 }
 

@@ -51,6 +51,15 @@ def ExpandQuantizePass : Pass<"qtile-expand-quantize", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def MergeKernelsPass : Pass<"qtile-merge-kernels", "::mlir::ModuleOp"> {
+  let summary = "Keeps one of each set of equal kernels";
+  let description = [{
+    Ensures: no two kernels of the module are equal but for their names; launches name the first of them. The likely sizes of
+    a product whose kernel has a schedule are dropped first, so that products of several sizes share a kernel.
+  }];
+  let statistics = [Statistic<"numMerged", "merged", "Kernels that were equal to one before">];
+}
+
 def PlanRingsPass : Pass<"qtile-plan-rings", "::mlir::ModuleOp"> {
   let summary = "Places rings and tiles in shared memory, counts arrivals, and numbers barriers";
   let description = [{

@@ -1,0 +1,141 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writes kernels, and asks their verifiers and their writers whether there is one.
+
+#include "KernelBook.h"
+
+#include "fp8-opt/Kernels/Gemm.h"
+#include "fp8-opt/Kernels/Quantize.h"
+
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::qtile;
+
+Scaling fp8opt::scalingOf(qt::SchemeAttr scheme) { return QuantizeOp::getScalingOf(scheme); }
+
+/// The type of codes as instructions name it; null where none takes them.
+static Type typeOfCodes(qt::SchemeAttr scheme) {
+  switch (scheme.getCode()) {
+  case numerics::FormatId::F8E4M3FN:
+    return Float8E4M3FNType::get(scheme.getContext());
+  case numerics::FormatId::F8E5M2:
+    return Float8E5M2Type::get(scheme.getContext());
+  default:
+    return {};
+  }
+}
+
+static std::string noCodes(qt::SchemeAttr scheme) {
+  return "no kernel is for codes of " + std::string(numerics::format(scheme.getCode()).name);
+}
+
+/// Two schemes in words: operands of a product.
+static std::string noScaling(qt::SchemeAttr scheme) {
+  std::string text = "no kernel is for the scales of ";
+  llvm::raw_string_ostream(text) << scheme;
+  return text;
+}
+
+KernelOrReason KernelBook::write(StringRef name, ArrayRef<Type> arguments,
+                                 function_ref<void(OpBuilder &, ValueRange)> body) {
+  MLIRContext *context = module.getContext();
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  OperationState state(module.getLoc(), KernelOp::getOperationName());
+  Block &block = state.addRegion()->emplaceBlock();
+  block.addArguments(arguments, SmallVector<Location>(arguments.size(), module.getLoc()));
+  auto &properties = state.getOrAddProperties<KernelOp::Properties>();
+  properties.setSymName(builder.getStringAttr(name));
+  properties.setFunctionType(TypeAttr::get(FunctionType::get(context, arguments, {})));
+  properties.setTarget(FlatSymbolRefAttr::get(target.getSymNameAttr()));
+  auto kernel = cast<KernelOp>(builder.create(state));
+  builder.setInsertionPointToStart(&block);
+  body(builder, block.getArguments());
+  ReturnOp::create(builder, module.getLoc());
+  // What is wrong with it is the reason.
+  std::string reason;
+  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+    if (reason.empty())
+      reason = diagnostic.str();
+  });
+  bool exists = succeeded(mlir::verify(kernel));
+  for (Operation &op : block) {
+    if (auto gemm = dyn_cast<GemmOp>(op); gemm && exists)
+      exists = succeeded(rankGemmSchedules(gemm, target));
+    if (auto quantize = dyn_cast<QuantizeOp>(op); quantize && exists)
+      exists = succeeded(verifyQuantizeKernel(quantize));
+  }
+  if (exists) {
+    symbols.insert(kernel);
+    return kernel;
+  }
+  kernel.erase();
+  return "no kernel is for it: " + reason;
+}
+
+KernelOrReason KernelBook::product(const Product &product) {
+  MLIRContext *context = module.getContext();
+  auto f32 = GlobalType::get(context, Float32Type::get(context));
+  SmallVector<Type> arguments;
+  for (qt::SchemeAttr scheme : {product.lhs, product.rhs}) {
+    Type codes = typeOfCodes(scheme);
+    if (!codes)
+      return noCodes(scheme);
+    if (scheme.getScales().size() != 1 || scalingOf(scheme) == Scaling::None)
+      return noScaling(scheme);
+    arguments.append({GlobalType::get(context, codes), f32});
+  }
+  arguments.push_back(GlobalType::get(context, product.result));
+  arguments.append(3, IntegerType::get(context, 32));
+  Scaling lhs = scalingOf(product.lhs), rhs = scalingOf(product.rhs);
+  std::string name = "gemm_" + stringifyScaling(lhs).str();
+  if (lhs != rhs)
+    name += "_" + stringifyScaling(rhs).str();
+  return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
+    GemmOp::create(builder, module.getLoc(), values[0], values[1], lhs, values[2], values[3], rhs,
+                   /*alpha=*/Value(), values[4], values[5], values[6], values[7],
+                   product.likely.empty() ? DenseI64ArrayAttr()
+                                          : builder.getDenseI64ArrayAttr(product.likely));
+  });
+}
+
+KernelOrReason KernelBook::quantizer(const Quantizer &quantizer) {
+  MLIRContext *context = module.getContext();
+  Type codes = typeOfCodes(quantizer.scheme);
+  if (!codes)
+    return noCodes(quantizer.scheme);
+  if (quantizer.scheme.getScales().size() != 1 || scalingOf(quantizer.scheme) == Scaling::None)
+    return noScaling(quantizer.scheme);
+  auto f32 = GlobalType::get(context, Float32Type::get(context));
+  Scaling scaling = scalingOf(quantizer.scheme);
+  SmallVector<Type> arguments = {GlobalType::get(context, quantizer.source)};
+  if (scaling == Scaling::Tensor)
+    arguments.push_back(f32);
+  for (bool isWanted : {quantizer.isAlongColumns, quantizer.isAlongRows})
+    if (isWanted)
+      arguments.append({GlobalType::get(context, codes), f32});
+  arguments.append(2, IntegerType::get(context, 32));
+  std::string name = "quantize_" + stringifyScaling(scaling).str();
+  return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
+    unsigned next = 1;
+    auto take = [&](bool isWanted) { return isWanted ? values[next++] : Value(); };
+    Value amax = take(scaling == Scaling::Tensor);
+    Value columnCodes = take(quantizer.isAlongColumns), columnScales = take(quantizer.isAlongColumns);
+    Value rowCodes = take(quantizer.isAlongRows), rowScales = take(quantizer.isAlongRows);
+    QuantizeOp::create(builder, module.getLoc(), values[0], values[next], values[next + 1], quantizer.scheme,
+                       amax, columnCodes, columnScales, rowCodes, rowScales);
+  });
+}
+
+KernelOrReason KernelBook::amax(Type source, qt::SchemeAttr scheme) {
+  MLIRContext *context = module.getContext();
+  Type i32 = IntegerType::get(context, 32);
+  return write(
+      "amax",
+      {GlobalType::get(context, source), GlobalType::get(context, Float32Type::get(context)), i32, i32},
+      [&](OpBuilder &builder, ValueRange values) {
+        qtile::AmaxOp::create(builder, module.getLoc(), values[0], values[2], values[3], scheme, values[1]);
+      });
+}

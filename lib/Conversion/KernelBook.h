@@ -1,0 +1,63 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The kernels of a module: one that says what it computes for each thing that a graph needs.
+
+#ifndef FP8_OPT_LIB_CONVERSION_KERNELBOOK_H
+#define FP8_OPT_LIB_CONVERSION_KERNELBOOK_H
+
+#include "fp8-opt/Dialect/QTile/IR/QTile.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include <variant>
+
+namespace fp8opt {
+
+/// A kernel, or why the target has none, as the end of a sentence "it stays because ...".
+using KernelOrReason = std::variant<qtile::KernelOp, std::string>;
+
+/// Writes kernels at the end of a module. Equal ones are merged by qtile-merge-kernels.
+class KernelBook {
+public:
+  KernelBook(mlir::ModuleOp module, qtile::TargetOp target)
+      : module(module), target(target), symbols(module) {}
+
+  /// What a product multiplies and makes.
+  struct Product {
+    qt::SchemeAttr lhs, rhs;
+    mlir::Type result;
+    /// Sizes m, n, k that its schedule is chosen for; empty where they are not known.
+    llvm::SmallVector<int64_t> likely;
+  };
+  /// Arguments: codes and, scaled, scales of the left, then of the right operand; the result; m, n, k.
+  KernelOrReason product(const Product &product);
+
+  /// Arguments: the source, its amax for scales per tensor, codes and scales along columns, those along rows;
+  /// rows and columns of the source.
+  struct Quantizer {
+    mlir::Type source;
+    qt::SchemeAttr scheme;
+    bool isAlongColumns, isAlongRows;
+  };
+  KernelOrReason quantizer(const Quantizer &quantizer);
+
+  /// Arguments: the source, the cell that is raised; rows and columns.
+  KernelOrReason amax(mlir::Type source, qt::SchemeAttr scheme);
+
+private:
+  KernelOrReason write(mlir::StringRef name, llvm::ArrayRef<mlir::Type> arguments,
+                       llvm::function_ref<void(mlir::OpBuilder &, mlir::ValueRange)> body);
+
+  mlir::ModuleOp module;
+  qtile::TargetOp target;
+  mlir::SymbolTable symbols;
+};
+
+/// What shares a scale under a scheme of one level; none where no layout of scales is for it.
+qtile::Scaling scalingOf(qt::SchemeAttr scheme);
+
+} // namespace fp8opt
+
+#endif // FP8_OPT_LIB_CONVERSION_KERNELBOOK_H

@@ -1,0 +1,63 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writes launches of kernels on the matrices of a graph.
+
+#ifndef FP8_OPT_LIB_CONVERSION_LAUNCHEMITTER_H
+#define FP8_OPT_LIB_CONVERSION_LAUNCHEMITTER_H
+
+#include "fp8-opt/Dialect/QTile/IR/QTile.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace fp8opt {
+
+/// A quantized matrix as kernels leave it: codes of i8 in panels, scales of f32 in the layout of their
+/// scaling.
+struct StoredOperand {
+  mlir::Value codes, scales;
+};
+
+/// Sizes of a matrix: static ones as attributes.
+struct MatrixSizes {
+  mlir::OpFoldResult rows, columns;
+};
+
+class LaunchEmitter {
+public:
+  LaunchEmitter(mlir::OpBuilder &builder, mlir::Location loc) : builder(builder), loc(loc) {}
+
+  /// The tensor with its dimensions in this order, the first `rowDimensions` collapsed into rows, the others
+  /// into columns.
+  mlir::Value asMatrix(mlir::Value tensor, llvm::ArrayRef<int64_t> order, int64_t rowDimensions);
+  MatrixSizes sizesOf(mlir::Value matrix);
+
+  /// The amax of a matrix: an f32 without dimensions.
+  mlir::Value amax(qtile::KernelOp kernel, mlir::Value matrix);
+
+  /// Along columns, then along rows, as far as they are wanted. `amax` is null but for scales per tensor.
+  llvm::SmallVector<StoredOperand> quantize(qtile::KernelOp kernel, mlir::Value matrix, mlir::Value amax,
+                                            qtile::Scaling scaling, bool isAlongColumns, bool isAlongRows);
+
+  /// The product, of type `type`; `contracted` is k.
+  mlir::Value multiply(qtile::KernelOp kernel, const StoredOperand &lhs, const StoredOperand &rhs,
+                       mlir::RankedTensorType type, mlir::OpFoldResult rows, mlir::OpFoldResult columns,
+                       mlir::OpFoldResult contracted);
+
+private:
+  mlir::Value asI32(mlir::OpFoldResult size);
+  /// What a kernel writes: of an array of these sizes, in this layout, and the sizes of it that are dynamic.
+  mlir::RankedTensorType describe(qtile::StoredKind layout, llvm::ArrayRef<mlir::OpFoldResult> sizes,
+                                  mlir::Type element, llvm::SmallVectorImpl<mlir::Value> &shapes);
+  mlir::RankedTensorType describeScales(qtile::Scaling scaling, mlir::OpFoldResult rows,
+                                        mlir::OpFoldResult contracted,
+                                        llvm::SmallVectorImpl<mlir::Value> &shapes);
+  mlir::OpFoldResult ceilDiv(mlir::OpFoldResult size, int64_t by);
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+};
+
+} // namespace fp8opt
+
+#endif // FP8_OPT_LIB_CONVERSION_LAUNCHEMITTER_H

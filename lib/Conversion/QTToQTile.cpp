@@ -1,0 +1,233 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Gives quantized products, and the quantizers before them, to kernels.
+
+#include "KernelBook.h"
+#include "KernelOperand.h"
+#include "LaunchEmitter.h"
+
+#include "fp8-opt/Conversion/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace fp8opt {
+#define GEN_PASS_DEF_CONVERTQTTOQTILEPASS
+#include "fp8-opt/Conversion/Passes.h.inc"
+} // namespace fp8opt
+
+using namespace mlir;
+using namespace fp8opt;
+
+namespace {
+/// A product that a kernel computes.
+struct Product {
+  qt::MatmulOp matmul;
+  KernelOperand lhs, rhs;
+  qtile::KernelOp kernel;
+};
+
+/// What one launch quantizes: a quantizer's source by one scheme.
+struct Quantization {
+  Operation *quantizer;
+  qt::SchemeAttr scheme;
+  bool operator==(const Quantization &other) const {
+    return quantizer == other.quantizer && scheme == other.scheme;
+  }
+};
+
+/// In which orientations, and what became of them.
+struct Orientations {
+  const KernelOperand *first = nullptr;
+  bool isWanted[2] = {false, false};
+  MatrixSizes sizes;
+  StoredOperand stored[2];
+};
+} // namespace
+
+template <> struct llvm::DenseMapInfo<Quantization> {
+  using Pair = std::pair<Operation *, qt::SchemeAttr>;
+  static Quantization getEmptyKey() { return {DenseMapInfo<Operation *>::getEmptyKey(), {}}; }
+  static Quantization getTombstoneKey() { return {DenseMapInfo<Operation *>::getTombstoneKey(), {}}; }
+  static unsigned getHashValue(const Quantization &key) { return hash_combine(key.quantizer, key.scheme); }
+  static bool isEqual(const Quantization &a, const Quantization &b) { return a == b; }
+};
+
+namespace {
+class KernelConversion {
+public:
+  KernelConversion(ModuleOp module, qtile::TargetOp target) : book(module, target) {}
+
+  /// Whether kernels take it; the reason, where they do not, is a remark at the product.
+  void consider(qt::MatmulOp matmul);
+  /// Writes the launches of what kernels take, whose quantized ops nothing reads then.
+  void rewrite();
+  unsigned countProducts() const { return products.size(); }
+  unsigned countQuantizers() const { return quantizations.size(); }
+
+private:
+  std::variant<Product, std::string> describe(qt::MatmulOp matmul);
+  /// Empty if there is a kernel that quantizes it so.
+  std::string whyNoQuantizer(const KernelOperand &operand);
+  void quantize(Orientations &wanted);
+  const Orientations &orientationsOf(const KernelOperand &operand) {
+    return quantizations.find({operand.quantizer, operand.scheme})->second;
+  }
+  void multiply(const Product &product);
+
+  KernelBook book;
+  SmallVector<Product> products;
+  llvm::MapVector<Quantization, Orientations> quantizations;
+};
+} // namespace
+
+static qtile::Scaling scalingOf(const KernelOperand &operand) { return scalingOf(operand.scheme); }
+
+static Type elementOf(Value tensor) { return cast<ShapedType>(tensor.getType()).getElementType(); }
+
+std::string KernelConversion::whyNoQuantizer(const KernelOperand &operand) {
+  KernelOrReason kernel =
+      book.quantizer({elementOf(operand.source), operand.scheme, !operand.isAlongRows, operand.isAlongRows});
+  if (auto *reason = std::get_if<std::string>(&kernel))
+    return *reason;
+  std::get<qtile::KernelOp>(kernel).erase();
+  return {};
+}
+
+std::variant<Product, std::string> KernelConversion::describe(qt::MatmulOp matmul) {
+  if (matmul.getAddend())
+    return "no kernel adds to its product";
+  SmallVector<KernelOperand> operands;
+  for (auto [name, value] : {std::pair("left", matmul.getLhs()), std::pair("right", matmul.getRhs())}) {
+    auto operand = findKernelOperand(value);
+    std::string reason;
+    if (auto *none = std::get_if<std::string>(&operand))
+      reason = *none;
+    else
+      reason = whyNoQuantizer(operands.emplace_back(std::get<KernelOperand>(operand)));
+    if (!reason.empty())
+      return "of its " + std::string(name) + " operand: " + reason;
+  }
+  RankedTensorType type = matmul.getType();
+  SmallVector<int64_t> likely = {type.getDimSize(0), type.getDimSize(1),
+                                 cast<qt::QTensorType>(matmul.getLhs().getType()).getShape()[1]};
+  if (llvm::any_of(likely, ShapedType::isDynamic))
+    likely.clear();
+  if (llvm::is_contained(likely, 0))
+    return "it has a size of 0";
+  KernelOrReason kernel =
+      book.product({operands[0].scheme, operands[1].scheme, type.getElementType(), likely});
+  if (auto *reason = std::get_if<std::string>(&kernel))
+    return *reason;
+  return Product{matmul, operands[0], operands[1], std::get<qtile::KernelOp>(kernel)};
+}
+
+void KernelConversion::consider(qt::MatmulOp matmul) {
+  auto described = describe(matmul);
+  if (auto *reason = std::get_if<std::string>(&described)) {
+    matmul.emitRemark() << "not computed by a kernel of ours: " << *reason;
+    return;
+  }
+  products.push_back(std::get<Product>(described));
+}
+
+void KernelConversion::quantize(Orientations &wanted) {
+  const KernelOperand &operand = *wanted.first;
+  OpBuilder builder(operand.quantizer);
+  LaunchEmitter emitter(builder, operand.quantizer->getLoc());
+  Value source = operand.source, amax;
+  if (isa<qt::QTensorType>(source.getType())) {
+    auto type = cast<ShapedType>(source.getType());
+    source = qt::DequantizeOp::create(builder, operand.quantizer->getLoc(),
+                                      RankedTensorType::get(type.getShape(), type.getElementType()), source);
+  }
+  Value matrix = emitter.asMatrix(source, operand.order, operand.rowDimensions);
+  wanted.sizes = emitter.sizesOf(matrix);
+  // Also where the producer returns one: an engine's reductions to one number take longer than a second pass.
+  if (scalingOf(operand) == qtile::Scaling::Tensor)
+    amax = emitter.amax(std::get<qtile::KernelOp>(book.amax(elementOf(matrix), operand.scheme)), matrix);
+  auto kernel = std::get<qtile::KernelOp>(
+      book.quantizer({elementOf(matrix), operand.scheme, wanted.isWanted[0], wanted.isWanted[1]}));
+  SmallVector<StoredOperand> stored =
+      emitter.quantize(kernel, matrix, amax, scalingOf(operand), wanted.isWanted[0], wanted.isWanted[1]);
+  for (unsigned orientation : {0, 1})
+    if (wanted.isWanted[orientation])
+      wanted.stored[orientation] = stored[wanted.isWanted[0] ? orientation : 0];
+}
+
+void KernelConversion::multiply(const Product &product) {
+  qt::MatmulOp matmul = product.matmul;
+  OpBuilder builder(matmul);
+  LaunchEmitter emitter(builder, matmul.getLoc());
+  /// Rows and contraction of an operand.
+  auto sizesOf = [&](const KernelOperand &operand) {
+    MatrixSizes sizes = orientationsOf(operand).sizes;
+    return operand.isAlongRows ? MatrixSizes{sizes.columns, sizes.rows} : sizes;
+  };
+  auto storedOf = [&](const KernelOperand &operand) {
+    return orientationsOf(operand).stored[operand.isAlongRows];
+  };
+  MatrixSizes lhs = sizesOf(product.lhs), rhs = sizesOf(product.rhs);
+  Value result = emitter.multiply(product.kernel, storedOf(product.lhs), storedOf(product.rhs),
+                                  matmul.getType(), lhs.rows, rhs.rows, lhs.columns);
+  matmul.getResult().replaceAllUsesWith(result);
+  for (auto [number, amax] : llvm::enumerate(matmul.getAmaxes()))
+    if (!amax.use_empty())
+      amax.replaceAllUsesWith(qt::AmaxOp::create(builder, matmul.getLoc(), result,
+                                                 cast<qt::AmaxAttr>((*matmul.getBlocks())[number])));
+}
+
+void KernelConversion::rewrite() {
+  for (const Product &product : products)
+    for (const KernelOperand *operand : {&product.lhs, &product.rhs}) {
+      assert((!quantizations.contains({operand->quantizer, operand->scheme}) ||
+              orientationsOf(*operand).first->order == operand->order) &&
+             "one quantizer, one matrix");
+      Orientations &wanted = quantizations[{operand->quantizer, operand->scheme}];
+      wanted.first = operand;
+      wanted.isWanted[operand->isAlongRows] = true;
+    }
+  for (auto &entry : quantizations)
+    quantize(entry.second);
+  for (const Product &product : products)
+    multiply(product);
+}
+
+/// What was quantized for the products alone, and these.
+static void eraseUnread(func::FuncOp function) {
+  SmallVector<Operation *> ops;
+  function.walk([&](Operation *op) {
+    if (isa_and_nonnull<qt::QTDialect>(op->getDialect()))
+      ops.push_back(op);
+  });
+  for (Operation *op : llvm::reverse(ops))
+    if (isOpTriviallyDead(op))
+      op->erase();
+}
+
+namespace {
+struct ConvertQTToQTile : fp8opt::impl::ConvertQTToQTilePassBase<ConvertQTToQTile> {
+  using ConvertQTToQTilePassBase::ConvertQTToQTilePassBase;
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    auto targetOp = module.lookupSymbol<qtile::TargetOp>(target);
+    if (!targetOp) {
+      module.emitError() << "expected a qtile.target '" << target << "' in the module, got none";
+      return signalPassFailure();
+    }
+    auto entry = module.lookupSymbol<func::FuncOp>(function);
+    if (!entry)
+      return;
+    KernelConversion conversion(module, targetOp);
+    entry.walk([&](qt::MatmulOp matmul) { conversion.consider(matmul); });
+    conversion.rewrite();
+    eraseUnread(entry);
+    numProducts += conversion.countProducts();
+    numQuantizers += conversion.countQuantizers();
+  }
+};
+} // namespace
