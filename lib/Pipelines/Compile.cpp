@@ -145,10 +145,10 @@ LogicalResult fp8opt::compile(ModuleOp module, const CompileOptions &options,
   if (failed(checkWay(module, options)))
     return failure();
   PassManager manager(module.getContext());
-  if (failed(configure(manager)))
-    return failure();
   unsigned first = options.from ? unsigned(*options.from) + 1 : 0;
   for (unsigned step = first; step <= unsigned(options.until.value_or(lastStep(options.target))); ++step)
     addStep(manager, Step(step), options);
+  if (failed(configure(manager)))
+    return failure();
   return manager.run(module);
 }

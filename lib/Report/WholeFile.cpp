@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -43,6 +44,17 @@ static Error writeBeside(StringRef path, function_ref<Error(raw_ostream &)> writ
   if (error)
     (void)sys::fs::remove(temporary); // what matters is the first error
   return error;
+}
+
+Error fp8opt::checkPlace(StringRef path) {
+  auto fail = [](const Twine &message) { return createStringError(inconvertibleErrorCode(), message); };
+  if (sys::fs::is_directory(path))
+    return fail("expected the name of a file to write, got the folder '" + path + "'");
+  StringRef folder = sys::path::parent_path(path);
+  if (folder.empty() || sys::fs::is_directory(folder))
+    return Error::success();
+  return fail("expected a folder '" + folder + "' to write '" + path + "' into, got " +
+              (sys::fs::exists(folder) ? "a file of that name" : "none"));
 }
 
 Error fp8opt::writeWholeOrRefuse(StringRef path, function_ref<Error(raw_ostream &)> write) {

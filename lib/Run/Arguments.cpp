@@ -4,6 +4,7 @@
 // Matches arguments with the tensors of a file by name, and generates the rest.
 
 #include "fp8-opt/Run/Arguments.h"
+#include "fp8-opt/Run/Spelling.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -90,6 +91,7 @@ llvm::Expected<uint64_t> fp8opt::run::parseSeed(llvm::StringRef text) {
   llvm::StringRef number = text;
   uint64_t seed;
   if (!number.consume_front("normal:") || number.getAsInteger(10, seed))
-    return makeError("expected --init=normal:SEED with a natural number as seed, got '" + text + "'");
+    return makeError("expected --init=normal:SEED with a natural number as seed, got '" + text + "'" +
+                     hintSpelling(text.split(':').first, "normal"));
   return seed;
 }

@@ -16,10 +16,12 @@ this file inside and starts it.
 import importlib.metadata
 import json
 import mmap
+import os
 import resource
 import struct
 import sys
 import time
+import zipfile
 
 # Name in a safetensors file, name in the runtime.
 ELEMENTS = {"BF16": "BFLOAT_16", "F16": "FLOAT_16", "F32": "FLOAT_32", "F64": "FLOAT_64", "I64": "SINT_64",
@@ -53,6 +55,8 @@ def write(path, tensors):
 
 class Module:
     def __init__(self, path):
+        if not zipfile.is_zipfile(path):  # a .vmfb is one, and its end says so
+            sys.exit(f"expected a whole .vmfb at '{path}', got {os.path.getsize(path)} bytes of one; the file is cut short")
         import iree.runtime as runtime  # after its version is known to be right
         self.runtime = runtime
         self.instance = runtime.VmInstance()

@@ -4,15 +4,15 @@
 // The one-command compiler: options and what they do.
 
 #include "Compiler.h"
+#include "IREEOutput.h"
 
+#include "fp8-opt/Import/BytecodeFile.h"
 #include "fp8-opt/Pipelines/Compile.h"
 #include "fp8-opt/Process/Command.h"
 #include "fp8-opt/Recipes/RecipeLibrary.h"
 #include "fp8-opt/Report/Plan.h"
 #include "fp8-opt/Report/Report.h"
 #include "fp8-opt/Report/WholeFile.h"
-#include "fp8-opt/Target/IREE/Exit.h"
-#include "fp8-opt/Target/NVVM/KernelObjects.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/AsmState.h"
@@ -148,63 +148,55 @@ static int writeModule(ModuleOp module, StringRef path) {
   return error ? fail(toString(std::move(error))) : 0;
 }
 
-static bool isForDevice() { return lastStep(target) == qt::Step::Expand; }
-
-/// Writes the kernels of the module beside what else IREE is given. Sets how the names of their files end.
-static LogicalResult writeKernels(ModuleOp module, StringRef assembler, StringRef folder,
-                                  std::string &ending) {
-  const nvvm::Target *chip = nvvm::findTarget(module.getLoc(), target);
-  if (!chip)
+/// What the options of the opt driver and of MLIR say of how the passes of `manager` run.
+static LogicalResult configure(PassManager &manager, TimingScope &scope) {
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  size_t own = manager.size();
+  // Prints the passes where --dump-pass-pipeline asks for it, and adds those of the command line.
+  if (failed(config.setupPassPipeline(manager)))
     return failure();
-  FailureOr<nvvm::KernelObjects> objects = nvvm::writeKernelObjects(module, *chip, assembler, folder);
-  if (failed(objects))
-    return failure();
-  for (const std::string &line : objects->slowness)
-    llvm::errs() << "ptxas: " << line << '\n';
-  if (assembler.empty())
-    llvm::errs() << "fp8-opt: no ptxas on PATH, and none named by --ptxas: kernels are PTX, which the driver "
-                    "assembles\n";
-  ending = objects->ending;
-  return success();
+  if (manager.size() != own)
+    return failure(
+        fail("expected either passes or options of the compiler (--recipe, --until, ...), got both"));
+  manager.enableVerifier(config.shouldVerifyPasses());
+  manager.enableTiming(scope);
+  return applyPassManagerCLOptions(manager);
 }
 
 /// What IREE makes of the module, or, as text, what it is given.
-static int writeForIREE(ModuleOp module, StringRef path) {
-  // What is missing is told before the work.
-  std::string compiler;
-  if (!isText(path)) {
-    auto found = iree::findCompiler({ireeCompile});
-    if (!found)
-      return fail(toString(found.takeError()));
-    compiler = *found;
-  }
-  auto folder = TemporaryFolder::create();
-  if (!folder)
-    return fail(toString(folder.takeError()));
-  iree::ExitOptions options = {function, /*exposeQuantizers=*/false, /*objects=*/""};
-  std::string objects;
-  if (isForDevice()) {
-    std::string assembler = findProgram(ptxas, "ptxas");
-    if (assembler.empty() && !ptxas.empty())
-      return fail("expected a program at '" + ptxas + "', got none");
-    objects = folder->file("");
-    module.getContext()->allowUnregisteredDialects();
-    if (failed(writeKernels(module, assembler, objects, options.objects)))
-      return 1;
-  }
-  PassManager manager(module.getContext());
-  iree::addExit(manager, options);
-  if (failed(manager.run(module)))
+static int writeForIREE(ModuleOp module, StringRef path, TimingScope &scope) {
+  auto output = IREEOutput::create({function, target, ireeCompile, ptxas, isText(path)});
+  if (!output)
+    return fail(toString(output.takeError()));
+  if (failed(output->lower(module, [&](PassManager &manager) { return configure(manager, scope); })))
     return 1;
   if (isText(path))
     return writeModule(module, path);
-  std::string made = folder->file("graph.vmfb");
-  if (llvm::Error error = iree::compileModule(module, compiler, objects, made))
-    return fail(toString(std::move(error)));
-  auto content = llvm::MemoryBuffer::getFile(made);
-  if (!content)
-    return fail("expected iree-compile to write a file, got: " + content.getError().message());
-  return write(path, [&](llvm::raw_ostream &os) { os << (*content)->getBuffer(); });
+  auto made = output->compile(module);
+  if (!made)
+    return fail(toString(made.takeError()));
+  return write(path, [&](llvm::raw_ostream &os) { os << (*made)->getBuffer(); });
+}
+
+/// An option of the opt driver that is given and means nothing here; empty if there is none.
+static StringRef findMeaningless(const MlirOptMainConfig &config) {
+  const std::pair<bool, StringRef> options[] = {
+      {!config.inputSplitMarker().empty(), "--split-input-file"},
+      {config.shouldVerifyDiagnostics(), "--verify-diagnostics"},
+      {config.shouldEmitBytecode(), "--emit-bytecode"},
+      {config.bytecodeVersionToEmit().has_value(), "--emit-bytecode-version"},
+      {config.shouldElideResourceDataFromBytecode(), "--elide-resource-data-from-bytecode"},
+      {config.shouldShowDialects(), "--show-dialects"},
+      {config.shouldListPasses(), "--list-passes"},
+      {config.shouldRunReproducer(), "--run-reproducer"},
+      {!config.getReproducerFilename().empty(), "--mlir-generate-reproducer"},
+      {config.shouldUseExplicitModule(), "--no-implicit-module"},
+      {!config.shouldVerifyOnParsing(), "--mlir-very-unsafe-disable-verifier-on-parsing"},
+      {config.shouldVerifyRoundtrip(), "--verify-roundtrip"},
+      {config.shouldEmitRemarks(), "--remarks-filter"},
+      {!config.getIrdlFile().empty(), "--irdl-file"}};
+  const auto *given = llvm::find_if(options, [](auto &option) { return option.first; });
+  return given == std::end(options) ? StringRef() : given->second;
 }
 
 /// The options of the opt driver that mean something here are read, the others refused: nothing is passed
@@ -212,23 +204,30 @@ static int writeForIREE(ModuleOp module, StringRef path) {
 static bool readDriverOptions(MLIRContext &context) {
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   context.allowUnregisteredDialects(config.shouldAllowUnregisteredDialects());
-  if (!config.inputSplitMarker().empty() || config.shouldVerifyDiagnostics())
-    return fail("expected no --split-input-file and no --verify-diagnostics beside the compiler's options"),
-           false;
-  PassManager given(&context);
-  if (failed(config.setupPassPipeline(given)))
-    return false;
-  if (!given.empty())
-    fail("expected either passes or options of the compiler (--recipe, --until, ...), got both");
-  return given.empty();
+  if (StringRef option = findMeaningless(config); !option.empty())
+    return fail("expected no " + option + " beside the compiler's options, where it means nothing"), false;
+  return true;
 }
 
-/// A report and a module in one file, or one stream, would be neither.
-static bool hasOwnPaths(StringRef inputPath, StringRef outputPath) {
+/// What would fail after the work is told before it. A report and a module in one file, or one stream, would
+/// be neither.
+static bool checkPaths(StringRef inputPath, StringRef outputPath) {
+  for (StringRef path : {outputPath, StringRef(report)})
+    if (llvm::Error error = checkPlace(path))
+      return fail(toString(std::move(error))), false;
   if (report.empty() || (report != outputPath && (report == "-" || report != inputPath)))
     return true;
   return fail("expected --report to name a file of its own, got '" + report + "', which the " +
               (report == outputPath ? "module is written to" : "graph is read from")),
+         false;
+}
+
+/// What IREE is given is a quantized graph.
+static bool checkEngine(std::optional<qt::Step> last) {
+  if (engine != Engine::IREE || !last || *last >= qt::Step::Quantize)
+    return true;
+  return fail("expected --until to be quantize or later with --engine=iree, got '" + until +
+              "': nothing is quantized before"),
          false;
 }
 
@@ -263,27 +262,27 @@ static LogicalResult tellWhatBecame(ModuleOp module) {
 /// Compiles and writes; diagnostics go through the context.
 static int compileModule(ModuleOp module, const CompileOptions &options, StringRef outputPath,
                          TimingScope &scope) {
-  LogicalResult compiled = compile(module, options, [&](PassManager &manager) {
-    manager.enableTiming(scope);
-    return applyPassManagerCLOptions(manager);
-  });
+  LogicalResult compiled =
+      compile(module, options, [&](PassManager &manager) { return configure(manager, scope); });
   if (failed(compiled))
     return 1;
   if (failed(tellWhatBecame(module)))
     return 1;
   TimingScope writing = scope.nest("Output");
-  // Kernels are launched by IREE; before they are written, a module is one like others.
-  bool isWhole = options.until.value_or(lastStep(target)) == lastStep(target);
-  bool isForIREE = engine == Engine::IREE || (isForDevice() && isWhole && !isText(outputPath));
-  return isForIREE ? writeForIREE(module, outputPath) : writeModule(module, outputPath);
+  // Kernels are launched by IREE. Before they are written, a module is one like others.
+  bool isWhole = options.until.value_or(lastStep(target)) == qt::Step::Expand;
+  bool isForIREE = engine == Engine::IREE || (isWhole && !isText(outputPath));
+  return isForIREE ? writeForIREE(module, outputPath, writing) : writeModule(module, outputPath);
 }
 
 void noteIfNothingToDo(StringRef outputPath) {
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   MLIRContext context;
   PassManager given(&context);
-  if (outputPath == "-" || config.shouldEmitBytecode() || failed(config.setupPassPipeline(given)) ||
-      !given.empty())
+  // To look for passes is to print them, where that is asked for.
+  if (outputPath == "-" || config.shouldEmitBytecode() || config.shouldDumpPassPipeline())
+    return;
+  if (failed(config.setupPassPipeline(given)) || !given.empty())
     return;
   llvm::errs() << "fp8-opt: no recipe and no pass: the module is written as it came\n";
 }
@@ -304,13 +303,17 @@ int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &regi
   if (!parseStep("from", from, options.from) || !parseStep("until", until, options.until))
     return 1;
 
-  if (!readDriverOptions(context) || !hasOwnPaths(inputPath, outputPath))
+  if (!checkEngine(options.until) || !readDriverOptions(context) || !checkPaths(inputPath, outputPath))
     return 1;
 
   std::string problem;
   std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(inputPath, &problem);
   if (!input)
     return fail("expected a graph at '" + inputPath + "': " + problem);
+  if (input->getBuffer().starts_with("PK\x03\x04"))
+    return fail("expected a graph at '" + inputPath + "', got what IREE compiled; fp8-run runs it");
+  if (std::string why = whyCutShort(input->getBuffer()); !why.empty())
+    return fail("'" + inputPath + "': " + why);
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(input), SMLoc());
   SourceMgrDiagnosticHandler handler(*sources, &context);

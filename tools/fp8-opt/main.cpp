@@ -3,6 +3,7 @@
 //
 // The opt driver and the one-command compiler.
 
+#include "../Version.h"
 #include "Compiler.h"
 
 #include "fp8-opt/InitAll.h"
@@ -12,6 +13,7 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 int main(int argc, char **argv) {
+  setVersion("fp8-opt");
   mlir::DialectRegistry registry;
   fp8opt::registerAllDialects(registry);
   fp8opt::nvvm::registerDialects(registry);

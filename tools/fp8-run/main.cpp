@@ -3,12 +3,15 @@
 //
 // Runs a graph on the exact reference or on an engine, and compares.
 
+#include "../Version.h"
 #include "Progress.h"
 
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
+#include "fp8-opt/Import/BytecodeFile.h"
 #include "fp8-opt/InitAll.h"
 #include "fp8-opt/Report/WholeFile.h"
 #include "fp8-opt/Run/Engine.h"
+#include "fp8-opt/Run/Spelling.h"
 
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
@@ -80,6 +83,8 @@ static llvm::Expected<OwningOpRef<ModuleOp>> parseGraph(MLIRContext &context) {
   std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(input, &problem);
   if (!buffer)
     return makeError("expected a graph at '" + input + "': " + problem);
+  if (std::string why = whyCutShort(buffer->getBuffer()); !why.empty())
+    return makeError("'" + input + "': " + why);
   std::string first;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error && first.empty())
@@ -166,8 +171,11 @@ static llvm::Expected<Results> runGraph(MLIRContext &context) {
   return runOnReference(**module, makeRequest());
 }
 
-/// One file cannot hold both.
+/// What would fail after the work is told before it; and one file cannot hold both.
 static llvm::Error checkOutputs() {
+  for (StringRef path : {StringRef(output), StringRef(json)})
+    if (llvm::Error error = checkPlace(path))
+      return error;
   if (output.empty() || json.empty())
     return llvm::Error::success();
   if (output != json && !llvm::sys::fs::equivalent(output, json))
@@ -185,21 +193,38 @@ static llvm::Error checkPoison() {
   return llvm::Error::success();
 }
 
+/// The tensors of the file to compare with; none where there is no such file to be.
+static llvm::Expected<std::vector<NamedTensor>> readReference() {
+  if (reference.empty() || reference == kUnquantized)
+    return std::vector<NamedTensor>();
+  if (!llvm::sys::fs::exists(reference))
+    return makeError("expected --compare=" + kUnquantized + " or --compare=FILE.safetensors, got '" +
+                     reference + "', which is no file" + hintSpelling(reference, kUnquantized));
+  return readTensorFile(reference);
+}
+
+static llvm::Error checkInit() {
+  if (init.empty())
+    return llvm::Error::success();
+  return parseSeed(init).takeError();
+}
+
 static llvm::Error runTool(MLIRContext &context) {
   if (llvm::Error error = checkOutputs())
     return error;
   if (llvm::Error error = checkPoison())
     return error;
+  if (llvm::Error error = checkInit())
+    return error;
+  auto file = readReference();
+  if (!file)
+    return file.takeError();
   auto results = runGraph(context);
   if (!results)
     return results.takeError();
   results->referenceName = reference;
-  if (!reference.empty() && reference != kUnquantized) {
-    auto file = readTensorFile(reference);
-    if (!file)
-      return file.takeError();
+  if (reference != kUnquantized)
     results->reference = std::move(*file);
-  }
   if (llvm::Error error = checkReference(*results))
     return error;
   bool jsonIsOutput = json == "-";
@@ -217,6 +242,7 @@ static llvm::Error runTool(MLIRContext &context) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM setup(argc, argv);
+  setVersion("fp8-run");
   llvm::cl::HideUnrelatedOptions(category);
   llvm::cl::ParseCommandLineOptions(
       argc, argv, "fp8-run: runs graphs, on the CPU as the exact reference or on an engine\n");

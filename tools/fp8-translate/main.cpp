@@ -3,13 +3,17 @@
 //
 // Kernels to PTX or a cubin, from what they compute (qtile) or from instructions (llvm and nvvm).
 
+#include "../Version.h"
+
 #include "fp8-opt/Process/Command.h"
 #include "fp8-opt/Report/WholeFile.h"
 #include "fp8-opt/Target/NVVM/Assemble.h"
 #include "fp8-opt/Target/NVVM/LowerKernels.h"
+#include "fp8-opt/Target/NVVM/TargetLibrary.h"
 
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
@@ -28,11 +32,18 @@ namespace {
 enum class Form { PTX, Cubin };
 } // namespace
 static llvm::cl::opt<Form>
-    form(llvm::cl::cat(category), llvm::cl::desc("What is written"), llvm::cl::Required,
+    form(llvm::cl::cat(category), llvm::cl::desc("What is written"),
          llvm::cl::values(clEnumValN(Form::PTX, "nvvm-to-ptx", "PTX, the virtual assembly of NVIDIA's GPUs"),
                           clEnumValN(Form::Cubin, "nvvm-to-cubin", "what ptxas makes of it for one chip")));
+static std::string nameChips() {
+  auto chips = [](auto &&chip) { return chip.chip; };
+  auto names = [](auto &&target) { return target.name; };
+  return llvm::join(llvm::map_range(nvvm::targets(), chips), ", ") + "; for kernels in qtile " +
+         llvm::join(llvm::map_range(nvvm::shippedTargets(), names), ", ");
+}
+static const std::string chipNames = nameChips();
 static llvm::cl::opt<std::string> target("target", llvm::cl::cat(category), llvm::cl::value_desc("chip"),
-                                         llvm::cl::desc("sm_90a, sm_100a or sm_120a"), llvm::cl::Required);
+                                         llvm::cl::desc(chipNames));
 static llvm::cl::opt<std::string> ptxas("ptxas", llvm::cl::cat(category), llvm::cl::value_desc("path"),
                                         llvm::cl::desc("The assembler (default: below --cuda, or on PATH)"));
 static llvm::cl::opt<std::string> cuda("cuda", llvm::cl::cat(category), llvm::cl::value_desc("folder"),
@@ -71,10 +82,25 @@ static int writeResults(const nvvm::Assembled &assembled, ArrayRef<nvvm::KernelL
   return write(output, form == Form::Cubin ? assembled.cubin : assembled.ptx);
 }
 
+/// What would fail after the work, or without a word, is told before it.
+static int checkOptions() {
+  if (form.getNumOccurrences() == 0)
+    return fail("expected what to write, --nvvm-to-ptx or --nvvm-to-cubin, got neither");
+  if (target.empty())
+    return fail("expected --target to name a chip (" + chipNames + "), got none");
+  for (StringRef path : {StringRef(output), StringRef(report)})
+    if (llvm::Error error = checkPlace(path))
+      return fail(toString(std::move(error)));
+  return 0;
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM start(argc, argv);
+  setVersion("fp8-translate");
   llvm::cl::HideUnrelatedOptions(category);
   llvm::cl::ParseCommandLineOptions(argc, argv, "fp8-translate: kernels to NVIDIA's GPUs\n");
+  if (checkOptions())
+    return 1;
   // A report is ptxas's, whatever is written.
   std::string assembler;
   if (form == Form::Cubin || !report.empty() || strict) {

@@ -10,10 +10,10 @@
 #include "mlir/Tools/Plugins/PassPlugin.h"
 
 extern "C" LLVM_ATTRIBUTE_WEAK mlir::PassPluginLibraryInfo mlirGetPassPluginInfo() {
-  return {MLIR_PLUGIN_API_VERSION, "fp8-opt", "0.1", fp8opt::registerAllPasses};
+  return {MLIR_PLUGIN_API_VERSION, "fp8-opt", FP8OPT_VERSION, fp8opt::registerAllPasses};
 }
 
 extern "C" LLVM_ATTRIBUTE_WEAK mlir::DialectPluginLibraryInfo mlirGetDialectPluginInfo() {
-  return {MLIR_PLUGIN_API_VERSION, "fp8-opt", "0.1",
+  return {MLIR_PLUGIN_API_VERSION, "fp8-opt", FP8OPT_VERSION,
           [](mlir::DialectRegistry *registry) { fp8opt::registerAllDialects(*registry); }};
 }

@@ -48,8 +48,8 @@ void addStep(mlir::OpPassManager &manager, qt::Step step, const CompileOptions &
 
 /// Takes `module` from step `options.from` to step `options.until`. Afterwards the function is the compiled
 /// one, the function FUNCTION_unquantized is as imported, and the module's qt attributes hold signature,
-/// report and step. `configure` is applied to the pass manager before it runs (timing, reproducers). Errors
-/// are located.
+/// report and step. `configure` is applied to the pass manager with its passes before it runs (timing,
+/// reproducers, a look at the passes). Errors are located.
 mlir::LogicalResult compile(mlir::ModuleOp module, const CompileOptions &options,
                             llvm::function_ref<mlir::LogicalResult(mlir::PassManager &)> configure);
 

@@ -13,6 +13,10 @@
 
 namespace fp8opt {
 
+/// An error where a file at `path` could not be written after long work, as its folder is missing or a folder
+/// has its name: "expected ..., got ...". Writes nothing.
+llvm::Error checkPlace(llvm::StringRef path);
+
 /// Writes beside the file and then puts it in its place; a link is followed. What is no regular file
 /// (a pipe, a device) is written in place. The error names the path.
 llvm::Error writeWhole(llvm::StringRef path, llvm::function_ref<void(llvm::raw_ostream &)> write);

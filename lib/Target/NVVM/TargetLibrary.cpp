@@ -41,10 +41,10 @@ FailureOr<qtile::TargetOp> nvvm::loadTarget(ModuleOp module, StringRef name) {
   const auto *shipped =
       llvm::find_if(kShipped, [&](const ShippedTarget &target) { return target.name == name; });
   if (shipped == std::end(kShipped)) {
-    InFlightDiagnostic diagnostic = module.emitError()
-                                    << "expected the name of a target, got '" << name << "'; targets are ";
+    InFlightDiagnostic diagnostic = module.emitError() << "expected a target that kernels in qtile have (";
     llvm::interleaveComma(kShipped, diagnostic,
                           [&](const ShippedTarget &target) { diagnostic << target.name; });
+    diagnostic << "), got '" << name << "'";
     return diagnostic;
   }
   OwningOpRef<ModuleOp> parsed = parseTarget(module.getContext(), *shipped);

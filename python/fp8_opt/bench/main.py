@@ -122,9 +122,10 @@ def print_table(options):
     return report_problems(records)
 
 
-def parse(arguments):
+def parse(arguments, version):
     parser = argparse.ArgumentParser(prog="fp8-bench", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--version", action="version", version=f"fp8-bench of fp8-opt {version}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="prepare|run|table")
 
     prepare = commands.add_parser("prepare", help="assemble the kernels into a folder")
@@ -150,8 +151,8 @@ def parse(arguments):
     return parser.parse_args(arguments)
 
 
-def main(arguments=None):
-    options = parse(arguments)
+def main(arguments=None, version="unknown"):
+    options = parse(arguments, version)
     try:
         if options.command == "prepare":
             from .prepare import prepare

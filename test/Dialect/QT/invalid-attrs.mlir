@@ -41,7 +41,7 @@ func.func @scale_c2_floor_finite() attributes {
 // -----
 
 func.func @scale_names_a_format() attributes {
-  // expected-error @+1 {{expected the name of a scale format, got 'f9E4M3FN'}}
+  // expected-error @+1 {{expected the name of a scale format, got 'f9E4M3FN'; scale formats are f8E4M3FN, f8E8M0FNU, f32}}
   a = #qt.scale<f9E4M3FN per tensor by fdiv>
 } { return }
 
@@ -64,6 +64,13 @@ func.func @scale_knows_its_options() attributes {
 func.func @scheme_c1_has_levels() attributes {
   // expected-error @+1 {{expected one or two scale levels, got 0}}
   a = #qt.scheme<f8E4M3FN, []>
+} { return }
+
+// -----
+
+func.func @scheme_names_a_format() attributes {
+  // expected-error @+1 {{expected the name of a code format, got 'f8Exyz'; code formats are f8E4M3FN, f8E5M2, f8E4M3, f8E4M3FNUZ, f8E5M2FNUZ, f6E2M3FN, f6E3M2FN, f4E2M1FN, f12E5M6, int8, ternary, f16}}
+  a = #qt.scheme<f8Exyz, [#qt.scale<f32 per tensor by fdiv>]>
 } { return }
 
 // -----

@@ -6,7 +6,7 @@
 module attributes {qt.signature = #qt.signature<arguments = [#qt.value<"scale", input>, #qt.value<"n", input>, #qt.value<"w", parameter>] results = [#qt.value<"loss", unknown>, #qt.value<"count", unknown>]>} {
   // CHECK-LABEL: func @main
   // CHECK-SAME: (%[[S:.*]]: tensor<f32>, %[[N:.*]]: tensor<i64>, %{{.*}}: tensor<4xf32>) -> (tensor<f32>, tensor<i64>)
-  // CHECK-SAME: iree.reflection = {fp8.signature = "#qt.signature<{{.*}}>", fp8.type = "(f32, index, tensor<4xf32>) -> (f32, index)", fp8.weights = "[]"}
+  // CHECK-SAME: iree.reflection = {fp8.device = "\22local-task\22", fp8.signature = "#qt.signature<{{.*}}>", fp8.type = "(f32, index, tensor<4xf32>) -> (f32, index)", fp8.weights = "[]"}
   // CHECK-NOT: qt.role
   // CHECK-DAG: %[[F:.*]] = tensor.extract %[[S]][] : tensor<f32>
   // CHECK-DAG: %[[E:.*]] = tensor.extract %[[N]][] : tensor<i64>

@@ -2,7 +2,7 @@
 //
 // An unknown target, and a name that is taken.
 
-// expected-error @+1 {{expected the name of a target, got 'vax'; targets are sm_90a}}
+// expected-error @+1 {{expected a target that kernels in qtile have (sm_90a), got 'vax'}}
 module {
 }
 

@@ -5,12 +5,12 @@
 
 #include "EqualOps.h"
 #include "MemoryCost.h"
+#include "SettleTransposes.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Import/EraseUnread.h"
 #include "fp8-opt/Import/Import.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -186,53 +186,6 @@ WhyNot Hoist::whyNotWorth(ScaleTransparentOp view, const Readers &readers) {
          std::to_string(above) + (readers.onlyMoves ? "" : ", as others read its result too");
 }
 
-/// Where the result of a collapse is transposed, transposes first: what stands at a quantizer, the quantizer
-/// can write. Transposes of a transpose are one.
-static void settle(OpBuilder &builder, Value moved) {
-  auto reshape = moved.getDefiningOp<ReshapeOp>();
-  for (Operation *user : llvm::make_early_inc_range(moved.getUsers())) {
-    auto transpose = dyn_cast<TransposeOp>(user);
-    if (!transpose)
-      continue;
-    if (moved.getDefiningOp<TransposeOp>()) {
-      SmallVector<OpFoldResult> folded;
-      if (succeeded(transpose->fold(folded)) && !folded.empty() && isa<Value>(folded.front())) {
-        transpose.replaceAllUsesWith(cast<Value>(folded.front()));
-        transpose.erase();
-      }
-      continue;
-    }
-    if (!reshape || !reshape.isCollapse())
-      continue;
-    SmallVector<ReassociationIndices> groups = reshape.getGroups(), after;
-    SmallVector<int64_t> permutation;
-    for (int64_t dim : transpose.getPermutation()) {
-      after.emplace_back();
-      for (int64_t from : groups[dim]) {
-        after.back().push_back(permutation.size());
-        permutation.push_back(from);
-      }
-    }
-    SmallVector<Type> types;
-    TransposeOp::Properties properties;
-    properties.permutation = builder.getDenseI64ArrayAttr(permutation);
-    if (failed(TransposeOp::inferReturnTypes(builder.getContext(), std::nullopt, reshape.getInput(), {},
-                                             &properties, {}, types)) ||
-        !whyNotReshape(cast<QTensorType>(types.front()), transpose.getType(), after).empty())
-      continue;
-    builder.setInsertionPoint(transpose);
-    Value first =
-        TransposeOp::create(builder, transpose.getLoc(), types.front(), reshape.getInput(), permutation);
-    Value second = ReshapeOp::create(builder, transpose.getLoc(), transpose.getType(), first,
-                                     getReassociationIndicesAttribute(builder, after), ValueRange());
-    transpose.replaceAllUsesWith(second);
-    transpose.erase();
-    settle(builder, reshape.getInput());
-  }
-  if (reshape && reshape->use_empty())
-    reshape.erase();
-}
-
 void Hoist::apply(ScaleTransparentOp view, const Move &move) {
   QuantizeOp quantizer = move.quantizer;
   builder.setInsertionPoint(quantizer);
@@ -249,7 +202,7 @@ void Hoist::apply(ScaleTransparentOp view, const Move &move) {
   if (isPlain(quantizer))
     quantizers.remove(quantizer);
   quantizer.erase();
-  settle(builder, moved);
+  settleTransposes(builder, moved);
   ++numHoisted;
 }
 

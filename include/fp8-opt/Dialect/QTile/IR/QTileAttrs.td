@@ -64,10 +64,10 @@ def QTile_MmaAttr : QTile_Attr<"Mma", "mma"> {
 }
 
 def QTile_LimitsAttr : QTile_Attr<"Limits", "limits"> {
-  let summary = "what one block may use on a target, and how many blocks run at a time";
+  let summary = "what one thread block may use on a target, and how many run at a time";
   let description = [{
-    `processors`: multiprocessors of the chip. `shared`: bytes of shared memory of a block. `registers`: of a
-    multiprocessor, 32 bits each. `threads`: of a block. `barriers`: named barriers of a block.
+    `processors`: multiprocessors of the chip. `shared`: bytes of shared memory of a thread block. `registers`: of a
+    multiprocessor, 32 bits each. `threads`: of a thread block. `barriers`: named barriers of one.
 
     Example:
     ```mlir
@@ -102,16 +102,16 @@ def QTile_RatesAttr : QTile_Attr<"Rates", "rates"> {
 def QTile_ScheduleAttr : QTile_Attr<"Schedule", "schedule"> {
   let summary = "every choice of a kernel for a matrix product";
   let description = [{
-    - `tile`: rows and columns of the result that a block computes at a time; along the contraction it is 128 bytes.
+    - `tile`: rows and columns of the result that a thread block computes at a time; along the contraction it is 128 bytes.
     - `consumers`: warpgroups that multiply, each tile rows / consumers rows, as waves of the instruction's rows.
     - `stages`: of the ring of operands.
     - `registers`: of a thread, in the producer's group and in the consumers.
-    - `group`: rows of tiles that are walked together, so that blocks at work share operands in the L2 cache.
+    - `group`: rows of tiles that are walked together, so that thread blocks at work share operands in the L2 cache.
     - `in_flight`: groups of products that may be unfinished when the next stage begins; 0 where partial sums are promoted.
     - `turns`: 0 where consumers run freely; else two consumers multiply in turn, and hand over when so many of the four
       products of a wave are done.
     - `store`, `scales`: who stores the result, who copies the scales.
-    - `cluster`: blocks that share a tile's contraction in parts of equal length, summed in order of their rank.
+    - `cluster`: thread blocks that share a tile's contraction in parts of equal length, summed in order of their rank.
     - `unroll`: copies of the body of the loop over the contraction.
 
     The verifier of the kernel holds it against the target's limits.
@@ -136,7 +136,7 @@ def QTile_ScheduleAttr : QTile_Attr<"Schedule", "schedule"> {
   let extraClassDeclaration = [{
     /// Waves of 64 rows of one consumer.
     int64_t getWaves() const { return getTile()[0] / (64 * getConsumers()); }
-    /// Threads of a block: the consumers and the producer's group.
+    /// Threads of a thread block: the consumers and the producer's group.
     int64_t getThreads() const { return 128 * (getConsumers() + 1); }
   }];
 }

@@ -13,10 +13,10 @@ include "mlir/IR/OpBase.td"
 def QTile_Dialect : Dialect {
   let name = "qtile";
   let cppNamespace = "::fp8opt::qtile";
-  let summary = "Kernels as roles over rings of shared memory";
+  let summary = "Kernels as warp roles over rings of shared memory";
   let description = [{
     A kernel starts as one op that says what it computes (`qtile.gemm`), gets its `#qtile.schedule` from one pass, and is
-    expanded by it into roles: groups of warps that fill and empty the stages of a ring in shared memory. The ops of that
+    expanded by it into warp roles: groups of warps that fill and empty the stages of a ring in shared memory. The ops of that
     level are what a schedule decides the order of: copies, waits, matrix products, promotions, barriers. Loops and
     index arithmetic are scf and arith on i32.
 

@@ -38,16 +38,16 @@ def QTile_KernelOp : QTile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove,
   let summary = "A kernel: pointers and integers in, nothing out";
   let description = [{
     Arguments are `!qtile.global` and i32. The body is one block that ends with qtile.return: one op that says what is
-    computed before the step `expand`, what blocks and threads do after it.
+    computed before the step `expand`, what thread blocks and threads do after it.
 
-    A kernel of roles (from qtile.gemm) has rings, index arithmetic and roles. Its blocks are persistent: the grid is the
-    number of processors, or fewer, and each block takes tiles in turn. `schedule` says how.
+    A kernel of warp roles (from qtile.gemm) has rings, index arithmetic and the roles. Its thread blocks are persistent: the grid is the
+    number of processors, or fewer, and each takes tiles in turn. `schedule` says how.
 
-    A kernel of threads (from qtile.quantize, qtile.amax) has no roles: all `threads` of a block do one thing. `resident`
-    is how many blocks a processor is to hold at a time, which bounds the registers of a thread; `grid` is how many blocks
-    there are, of the i32 arguments in their order.
+    A kernel of threads (from qtile.quantize, qtile.amax) has no roles: all `threads` of a thread block do one thing.
+    `resident` is how many thread blocks a processor is to hold at a time, which bounds the registers of a thread; `grid` is how
+    many thread blocks there are, of the i32 arguments in their order.
 
-    `shared` is how many bytes of shared memory a block needs, once qtile-plan-rings has counted them.
+    `shared` is how many bytes of shared memory a thread block needs, once qtile-plan-rings has counted them.
 
     - C1. Arguments are !qtile.global or i32; there are no results.
     - C2. `target` names a qtile.target, at the latest when there is a schedule or threads; schedule, threads and shared memory keep within its limits.
@@ -77,9 +77,9 @@ def QTile_KernelOp : QTile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove,
     ::mlir::Region *getCallableRegion() { return &getBody(); }
     /// Where the module does not have it, null; the verifier of the uses refuses that.
     ::fp8opt::qtile::TargetOp getTargetOp();
-    /// Threads of a block: those of the roles, else what the kernel says; 0 where neither is there yet.
+    /// Threads of a thread block: those of the roles, else what the kernel says; 0 where neither is there yet.
     int64_t countThreads();
-    /// Whether all threads of a block do one thing.
+    /// Whether all threads of a thread block do one thing.
     bool isOfThreads() { return getThreads().has_value(); }
   }];
 }
@@ -113,7 +113,7 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
                        QTile_GlobalType:$rhs, Optional<QTile_Scales>:$rhsScales, QTile_ScalingAttr:$rhsScaling,
                        Optional<QTile_Scales>:$alpha, QTile_GlobalType:$into, I32:$m, I32:$n, I32:$k,
                        OptionalAttr<DenseI64ArrayAttr>:$likely);
-  let assemblyFormat = [{ $lhs `as` $lhsScaling (`by` $lhsScales^)? `,` $rhs `as` $rhsScaling (`by` $rhsScales^)?
+  let assemblyFormat = [{ $lhs `as` `` $lhsScaling (`by` $lhsScales^)? `,` $rhs `as` `` $rhsScaling (`by` $rhsScales^)?
                           (`alpha` $alpha^)? `into` $into `sizes` `(` $m `,` $n `,` $k `)` (`likely` $likely^)? attr-dict `:`
                           qualified(type($lhs)) `,` qualified(type($rhs)) `->` qualified(type($into)) }];
   let hasVerifier = 1;

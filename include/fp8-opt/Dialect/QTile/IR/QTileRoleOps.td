@@ -13,9 +13,9 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 // Who runs.
 
 def QTile_RoleOp : QTile_Op<"role", [HasParent<"KernelOp">, SingleBlock, NoTerminator]> {
-  let summary = "What one group of warps of the block does";
+  let summary = "What one group of warps of a thread block does";
   let description = [{
-    The roles of a kernel are its last ops and take the warps of the block in their order, each a multiple of 4. `registers`
+    The warp roles of a kernel are its last ops and take the warps of the thread block in their order, each a multiple of 4. `registers`
     is what each thread of the group may use. The argument is the number of the warp within the role, equal in all
     threads of a warp.
 
@@ -30,7 +30,7 @@ def QTile_RoleOp : QTile_Op<"role", [HasParent<"KernelOp">, SingleBlock, NoTermi
   }];
   let arguments = (ins QTile_RoleKindAttr:$kind, I64Attr:$warps, I64Attr:$registers);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$kind `warps` $warps `registers` $registers attr-dict-with-keyword $body";
+  let assemblyFormat = "`` $kind `warps` $warps `registers` $registers attr-dict-with-keyword $body";
   let hasVerifier = 1;
 }
 
@@ -39,11 +39,11 @@ class QTile_Index<string keyword, string what> : QTile_Op<keyword, [Pure]> {
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict";
 }
-def QTile_BlockOp : QTile_Index<"block", "The number of this block, or of its cluster, in the grid">;
-def QTile_BlocksOp : QTile_Index<"blocks", "How many blocks, or clusters, the grid has">;
-def QTile_RankOp : QTile_Index<"rank", "The rank of this block in its cluster; 0 without one">;
+def QTile_BlockOp : QTile_Index<"block", "The number of this thread block, or of its cluster, in the grid">;
+def QTile_BlocksOp : QTile_Index<"blocks", "How many thread blocks, or clusters, the grid has">;
+def QTile_RankOp : QTile_Index<"rank", "The rank of this thread block in its cluster; 0 without one">;
 def QTile_LaneOp : QTile_Index<"lane", "The number of this thread in its warp, 0 to 31">;
-def QTile_ThreadOp : QTile_Index<"thread", "The number of this thread in its block">;
+def QTile_ThreadOp : QTile_Index<"thread", "The number of this thread in its thread block">;
 
 // Rings.
 
@@ -69,7 +69,7 @@ def QTile_FirstOp : QTile_Op<"first", [Pure]> {
   }];
   let arguments = (ins QTile_RoleKindAttr:$kind, QTile_RingType:$ring);
   let results = (outs QTile_StageType:$result);
-  let assemblyFormat = "$kind `of` $ring attr-dict `:` qualified(type($ring))";
+  let assemblyFormat = "`` $kind `of` $ring attr-dict `:` qualified(type($ring))";
 }
 
 def QTile_AdvanceOp : QTile_Op<"advance", [Pure]> {
@@ -98,7 +98,7 @@ def QTile_FillOp : QTile_Op<"fill", [SingleBlock, NoTerminator]> {
   }];
   let arguments = (ins QTile_CopyKindAttr:$kind, QTile_RingType:$ring, QTile_StageType:$stage);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$kind $ring `[` $stage `]` attr-dict `:` qualified(type($ring)) $body";
+  let assemblyFormat = "`` $kind $ring `[` $stage `]` attr-dict `:` qualified(type($ring)) $body";
   let hasVerifier = 1;
 }
 

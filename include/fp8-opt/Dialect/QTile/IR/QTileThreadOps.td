@@ -89,7 +89,7 @@ def QTile_AtomicMaxOp : QTile_Op<"atomic_max"> {
 }
 
 def QTile_SyncAllOp : QTile_Op<"sync_all"> {
-  let summary = "Waits until all threads of the block are here, and sees what they wrote to shared memory";
+  let summary = "Waits until all threads of the thread block are here, and sees what they wrote to shared memory";
   let assemblyFormat = "attr-dict";
 }
 
