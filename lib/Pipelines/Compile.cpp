@@ -111,6 +111,9 @@ LogicalResult fp8opt::compile(ModuleOp module, const CompileOptions &options,
   PassManager manager(module.getContext());
   if (failed(configure(manager)))
     return failure();
+  // Each step ends with a pass that verifies what the step has changed. Verifying both programs after every
+  // pass too took most of the time of a big graph, and could only have named the pass.
+  manager.enableVerifier(false);
   unsigned first = options.from ? unsigned(*options.from) + 1 : 0;
   for (unsigned step = first; step <= unsigned(options.until.value_or(kLastStep)); ++step)
     addStep(manager, Step(step), options);
