@@ -106,6 +106,9 @@ LogicalResult CallCheck::visit(func::FuncOp function, Operation *holder) {
 
 /// Erases private functions that nothing reaches from outside the private functions.
 static void eraseUnusedFunctions(ModuleOp module) {
+  if (llvm::none_of(module.getOps<func::FuncOp>(),
+                    [](func::FuncOp function) { return function.isPrivate(); }))
+    return; // uses are looked for in all ops
   SymbolTable symbols(module);
   llvm::SetVector<Operation *> reached;
   for (Operation &op : *module.getBody())

@@ -8,6 +8,7 @@
 #include "fp8-opt/Import/Import.h"
 #include "fp8-opt/Import/Passes.h"
 
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -51,7 +52,11 @@ public:
   LogicalResult read(const json::Object &root, ModuleOp module);
 
 private:
-  using Names = SmallVector<qt::NamedValueAttr>;
+  /// The values of a list, and the place of each name: big graphs have tens of thousands.
+  struct Names {
+    SmallVector<qt::NamedValueAttr> values;
+    llvm::StringMap<size_t> places;
+  };
 
   InFlightDiagnostic error(StringRef what) { return function.emitError() << file << ": expected " << what; }
   LogicalResult readList(const json::Object &root, StringRef key, StringRef what, ArrayRef<Type> types,
@@ -105,9 +110,9 @@ LogicalResult SignatureReader::checkName(StringRef name, StringRef what, const N
                        << llvm::formatv("{0}", json::Value(json::fixUTF8(name))).str();
   if (name == "__metadata__")
     return error(what) << " to have a name of its own, got '__metadata__', which tensor files reserve";
-  for (auto [index, value] : llvm::enumerate(before))
-    if (value.getName() == name)
-      return error(what) << " to have a name of its own, got '" << name << "', the name of number " << index;
+  if (auto known = before.places.find(name); known != before.places.end())
+    return error(what) << " to have a name of its own, got '" << name << "', the name of number "
+                       << known->second;
   return success();
 }
 
@@ -130,7 +135,8 @@ LogicalResult SignatureReader::readValue(const json::Value &value, StringRef wha
                           << llvm::formatv("{0}", *object->get("kind")).str();
     kind = *read;
   }
-  names.push_back(
+  names.places.try_emplace(*name, names.values.size());
+  names.values.push_back(
       qt::NamedValueAttr::get(type.getContext(), StringAttr::get(type.getContext(), *name), kind));
   return object ? checkType(*object, named, type) : success();
 }
@@ -158,8 +164,8 @@ LogicalResult SignatureReader::read(const json::Object &root, ModuleOp module) {
       failed(readList(root, "results", "result", function.getResultTypes(), results)))
     return failure();
   MLIRContext *context = module.getContext();
-  qt::QTDialect::SignatureAttrHelper(context).setAttr(module,
-                                                      qt::SignatureAttr::get(context, arguments, results));
+  qt::QTDialect::SignatureAttrHelper(context).setAttr(
+      module, qt::SignatureAttr::get(context, arguments.values, results.values));
   return success();
 }
 

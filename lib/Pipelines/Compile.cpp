@@ -145,6 +145,9 @@ LogicalResult fp8opt::compile(ModuleOp module, const CompileOptions &options,
   if (failed(checkWay(module, options)))
     return failure();
   PassManager manager(module.getContext());
+  // Each step ends with a pass that verifies what the step has changed. Verifying both programs after every
+  // pass too took most of the time of a big graph, and could only have named the pass.
+  manager.enableVerifier(false);
   unsigned first = options.from ? unsigned(*options.from) + 1 : 0;
   for (unsigned step = first; step <= unsigned(options.until.value_or(lastStep(options.target))); ++step)
     addStep(manager, Step(step), options);

@@ -158,7 +158,10 @@ static LogicalResult configure(PassManager &manager, TimingScope &scope) {
   if (manager.size() != own)
     return failure(
         fail("expected either passes or options of the compiler (--recipe, --until, ...), got both"));
-  manager.enableVerifier(config.shouldVerifyPasses());
+  // Each step verifies what it has changed (qt-verify-stage); every pass does where that is asked for.
+  if (const llvm::cl::Option *each = llvm::cl::getRegisteredOptions().lookup("verify-each"))
+    if (each->getNumOccurrences() > 0)
+      manager.enableVerifier(config.shouldVerifyPasses());
   manager.enableTiming(scope);
   return applyPassManagerCLOptions(manager);
 }
@@ -245,17 +248,20 @@ static LogicalResult tellWhatBecame(ModuleOp module) {
   if (!made)
     return success();
   printReport(llvm::errs(), made);
-  llvm::json::Object json = reportToJson(made, target);
-  if (plan)
-    json["plan"] = planToJson(plan);
-  if (qt::TrafficAttr traffic = qt.getTrafficAttrHelper().getAttr(module)) {
+  qt::TrafficAttr traffic = qt.getTrafficAttrHelper().getAttr(module);
+  if (traffic)
     printTraffic(llvm::errs(), traffic);
-    json["traffic"] = trafficToJson(traffic, qt.getSignatureAttrHelper().getAttr(module));
+  if (!report.empty()) {
+    llvm::json::Object json = reportToJson(made, target);
+    if (plan)
+      json["plan"] = planToJson(plan);
+    if (traffic)
+      json["traffic"] = trafficToJson(traffic, qt.getSignatureAttrHelper().getAttr(module));
+    if (write(report, [&](llvm::raw_ostream &os) {
+          os << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(json)));
+        }))
+      return failure();
   }
-  if (!report.empty() && write(report, [&](llvm::raw_ostream &os) {
-        os << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(json)));
-      }))
-    return failure();
   return strict ? checkStrict(made) : success();
 }
 
@@ -326,5 +332,8 @@ int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &regi
   parsing.stop();
   if (!module)
     return fail("expected a module in linalg on tensors, text or bytecode, at '" + inputPath + "'");
-  return compileModule(*module, options, outputPath, scope);
+  int result = compileModule(*module, options, outputPath, scope);
+  // The process ends next: freeing a graph of a million ops one by one would be a pass over cold memory.
+  (void)module.release();
+  return result;
 }

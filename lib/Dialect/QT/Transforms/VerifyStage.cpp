@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Verifier.h"
 
 namespace fp8opt::qt {
 #define GEN_PASS_DEF_VERIFYSTAGEPASS
@@ -30,121 +31,131 @@ namespace {
 class StepPromise {
 public:
   StepPromise(ModuleOp module, func::FuncOp entry)
-      : module(module), entry(entry), qt(*module.getContext()->getLoadedDialect<QTDialect>()) {}
+      : module(module), entry(entry), qt(*module.getContext()->getLoadedDialect<QTDialect>()),
+        symbols(module), roleNames{qt.getRolesAttrHelper().getName(), qt.getGemmAttrHelper().getName(),
+                                   qt.getHalfAttrHelper().getName(), qt.getSiteAttrHelper().getName()},
+        otherNames{qt.getLinearAttrHelper().getName(), qt.getLayerAttrHelper().getName(),
+                   qt.getSchemesAttrHelper().getName(), qt.getDualAttrHelper().getName(),
+                   qt.getGivenAttrHelper().getName()} {}
 
   LogicalResult checkImport();
   LogicalResult checkRoles();
   LogicalResult checkSchemes();
-  LogicalResult checkQuantize(bool isPlanned = false);
+  LogicalResult checkQuantize();
   LogicalResult checkAxes();
   LogicalResult checkFuse();
   LogicalResult checkKernels(Step after);
 
 private:
-  LogicalResult checkCalls();
-  LogicalResult checkNormalForm();
+  using Match = std::optional<Contraction>;
+
+  LogicalResult checkUnused();
+  LogicalResult checkCall(Operation *op);
+  LogicalResult checkNormalForm(Operation *op, const Match &match);
+  LogicalResult checkRoles(Operation *op, const Match &match);
+  LogicalResult checkQuantize(Operation *op, const Match &match, bool isPlanned);
   LogicalResult checkReport(size_t contractions);
 
-  template <typename CheckT> LogicalResult each(CheckT check) {
-    WalkResult walked = entry.walk(
-        [&](Operation *op) { return failed(check(op)) ? WalkResult::interrupt() : WalkResult::advance(); });
+  /// Makes checks of each op one after the other, all in one walk: on a big graph a walk is what they take.
+  template <typename... CheckTs> LogicalResult each(CheckTs... checks) {
+    WalkResult walked = entry.walk([&](Operation *op) {
+      Match match = matchContraction(op);
+      return (failed(checks(op, match)) || ...) ? WalkResult::interrupt() : WalkResult::advance();
+    });
     return failure(walked.wasInterrupted());
+  }
+  auto call() {
+    return [this](Operation *op, const Match &) { return checkCall(op); };
+  }
+  auto normalForm() {
+    return [this](Operation *op, const Match &match) { return checkNormalForm(op, match); };
+  }
+  auto roles() {
+    return [this](Operation *op, const Match &match) { return checkRoles(op, match); };
   }
   bool isKept(Operation *op) { return qt.getKeptAttrHelper().isAttrPresent(op); }
   /// Whether the step that infers roles must say something about this op: what it is, or why it is none.
-  static bool isContraction(Operation *op) {
+  static bool isContraction(Operation *op, const Match &match) {
     if (isa<QuantizableOp>(op))
       return true;
-    std::optional<Contraction> contraction = matchContraction(op);
-    return contraction && (contraction->isProduct() || contraction->reason == NoProduct::NoM ||
-                           contraction->reason == NoProduct::NoN || contraction->reason == NoProduct::NoK);
+    return match && (match->isProduct() || match->reason == NoProduct::NoM ||
+                     match->reason == NoProduct::NoN || match->reason == NoProduct::NoK);
   }
-  /// What role inference writes on every product that it understands, and what it may write besides.
-  SmallVector<StringAttr> roleNames() {
-    return {qt.getRolesAttrHelper().getName(), qt.getGemmAttrHelper().getName(),
-            qt.getHalfAttrHelper().getName(), qt.getSiteAttrHelper().getName()};
-  }
-  SmallVector<StringAttr> allNames() {
-    SmallVector<StringAttr> names = roleNames();
-    names.append({qt.getLinearAttrHelper().getName(), qt.getLayerAttrHelper().getName(),
-                  qt.getSchemesAttrHelper().getName(), qt.getDualAttrHelper().getName(),
-                  qt.getGivenAttrHelper().getName()});
-    return names;
-  }
-
   ModuleOp module;
   func::FuncOp entry;
   QTDialect &qt;
+  SymbolTable symbols;
+  /// What role inference writes on every product that it understands, and what is written besides before
+  /// quantization.
+  SmallVector<StringAttr> roleNames, otherNames;
 };
 } // namespace
 
-LogicalResult StepPromise::checkCalls() {
+LogicalResult StepPromise::checkUnused() {
   for (auto function : module.getOps<func::FuncOp>())
     if (function.isPrivate() && !function.isExternal() && SymbolTable::symbolKnownUseEmpty(function, module))
       return function.emitOpError() << "expected no private function that nothing uses, got '"
                                     << function.getName() << "'; run fp8-import-linalg first";
-  SymbolTable symbols(module);
-  return each([&](Operation *op) -> LogicalResult {
-    auto call = dyn_cast<func::CallOp>(op);
-    auto callee = call ? symbols.lookup<func::FuncOp>(call.getCallee()) : func::FuncOp();
-    if (!callee || callee.isExternal())
-      return success();
-    return op->emitOpError() << "expected calls of functions with a body to be inlined, got one of '"
-                             << call.getCallee() << "'; run fp8-import-linalg first";
-  });
+  return success();
 }
 
-LogicalResult StepPromise::checkNormalForm() {
-  return each([&](Operation *op) -> LogicalResult {
-    std::optional<Contraction> contraction = matchContraction(op);
-    if (contraction && contraction->isProduct() && !contraction->isNormal())
-      return op->emitOpError()
-             << "expected matrix products as linalg.contract of [batch..., m, k] and [batch..., n, k] "
-                "with an accumulator of f32 or f64, got another form; run fp8-import-linalg first";
-    auto generic = dyn_cast<linalg::GenericOp>(op);
-    if (!generic || generic.getNumParallelLoops() != generic.getNumLoops())
-      return success();
-    for (auto [number, argument] : llvm::enumerate(generic.getRegionOutputArgs()))
-      if (!argument.use_empty())
-        return op->emitOpError()
-               << "expected an all-parallel op not to read its outputs, got a body that reads output "
-               << number << "; run fp8-import-linalg first";
+LogicalResult StepPromise::checkCall(Operation *op) {
+  auto call = dyn_cast<func::CallOp>(op);
+  auto callee = call ? symbols.lookup<func::FuncOp>(call.getCallee()) : func::FuncOp();
+  if (!callee || callee.isExternal())
     return success();
-  });
+  return op->emitOpError() << "expected calls of functions with a body to be inlined, got one of '"
+                           << call.getCallee() << "'; run fp8-import-linalg first";
+}
+
+LogicalResult StepPromise::checkNormalForm(Operation *op, const Match &match) {
+  if (match && match->isProduct() && !match->isNormal())
+    return op->emitOpError()
+           << "expected matrix products as linalg.contract of [batch..., m, k] and [batch..., n, k] "
+              "with an accumulator of f32 or f64, got another form; run fp8-import-linalg first";
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  if (!generic || generic.getNumParallelLoops() != generic.getNumLoops())
+    return success();
+  for (auto [number, argument] : llvm::enumerate(generic.getRegionOutputArgs()))
+    if (!argument.use_empty())
+      return op->emitOpError()
+             << "expected an all-parallel op not to read its outputs, got a body that reads output " << number
+             << "; run fp8-import-linalg first";
+  return success();
 }
 
 LogicalResult StepPromise::checkImport() {
-  return failure(failed(checkCalls()) || failed(checkNormalForm()));
+  return failure(failed(checkUnused()) || failed(each(call(), normalForm())));
+}
+
+LogicalResult StepPromise::checkRoles(Operation *op, const Match &match) {
+  SmallVector<StringAttr> missing, present;
+  for (StringAttr name : roleNames)
+    (op->getDiscardableAttr(name) ? present : missing).push_back(name);
+  bool kept = isKept(op);
+  if (!isContraction(op, match)) {
+    if (present.empty() || kept)
+      return success();
+    return op->emitOpError() << "expected " << present.front().getValue()
+                             << " on contractions only; run qt-infer-roles last";
+  }
+  GivenAttr given = qt.getGivenAttrHelper().getAttr(op);
+  bool needsNoRole =
+      given && given.holds(false) && given.holds(true) && qt.getSchemesAttrHelper().isAttrPresent(op);
+  if (kept || missing.empty() || needsNoRole)
+    return success();
+  InFlightDiagnostic diagnostic = op->emitOpError("expected all of ");
+  llvm::interleaveComma(roleNames, diagnostic, [&](StringAttr name) { diagnostic << name.getValue(); });
+  diagnostic << " on a contraction, or qt.kept, got it without ";
+  llvm::interleaveComma(missing, diagnostic, [&](StringAttr name) { diagnostic << name.getValue(); });
+  diagnostic << "; run qt-infer-roles first";
+  return diagnostic;
 }
 
 LogicalResult StepPromise::checkRoles() {
   // What rebuilds an op may drop its attributes, so no contraction may be without; what names an op anew may
   // keep them.
-  if (failed(checkNormalForm()))
-    return failure();
-  return each([&](Operation *op) -> LogicalResult {
-    SmallVector<StringAttr> missing, present;
-    for (StringAttr name : roleNames())
-      (op->hasAttr(name) ? present : missing).push_back(name);
-    bool kept = isKept(op);
-    if (!isContraction(op)) {
-      if (present.empty() || kept)
-        return success();
-      return op->emitOpError() << "expected " << present.front().getValue()
-                               << " on contractions only; run qt-infer-roles last";
-    }
-    GivenAttr given = qt.getGivenAttrHelper().getAttr(op);
-    bool needsNoRole =
-        given && given.holds(false) && given.holds(true) && qt.getSchemesAttrHelper().isAttrPresent(op);
-    if (kept || missing.empty() || needsNoRole)
-      return success();
-    InFlightDiagnostic diagnostic = op->emitOpError("expected all of ");
-    llvm::interleaveComma(roleNames(), diagnostic, [&](StringAttr name) { diagnostic << name.getValue(); });
-    diagnostic << " on a contraction, or qt.kept, got it without ";
-    llvm::interleaveComma(missing, diagnostic, [&](StringAttr name) { diagnostic << name.getValue(); });
-    diagnostic << "; run qt-infer-roles first";
-    return diagnostic;
-  });
+  return each(normalForm(), roles());
 }
 
 LogicalResult StepPromise::checkReport(size_t contractions) {
@@ -168,18 +179,16 @@ LogicalResult StepPromise::checkReport(size_t contractions) {
 }
 
 LogicalResult StepPromise::checkSchemes() {
-  if (failed(checkRoles()))
-    return failure();
   size_t contractions = 0;
-  LogicalResult each = this->each([&](Operation *op) -> LogicalResult {
+  auto decided = [&](Operation *op, const Match &match) -> LogicalResult {
     bool schemes = qt.getSchemesAttrHelper().isAttrPresent(op), kept = isKept(op);
     contractions += schemes || kept;
-    if (schemes == kept && (schemes || isContraction(op)))
+    if (schemes == kept && (schemes || isContraction(op, match)))
       return op->emitOpError() << "expected exactly one of qt.schemes and qt.kept, got "
                                << (kept ? "both" : "none") << "; run qt-assign-schemes first";
     return success();
-  });
-  return failed(each) ? failure() : checkReport(contractions);
+  };
+  return failed(each(normalForm(), roles(), decided)) ? failure() : checkReport(contractions);
 }
 
 /// Whether an op may have a quantized tensor as operand or result: what moves it, and what knows it.
@@ -189,35 +198,35 @@ static bool mayTouchQuantized(Operation *op) {
 }
 
 /// What a plan computes again is marked as of the backward half.
-LogicalResult StepPromise::checkQuantize(bool isPlanned) {
-  if (failed(checkCalls()))
-    return failure();
-  return each([&](Operation *op) -> LogicalResult {
-    bool mayHaveHalf = isPlanned && isa<linalg::GenericOp>(op) && !isContraction(op);
-    for (StringAttr name : allNames())
-      if (op->getDiscardableAttr(name) && !(mayHaveHalf && name == qt.getHalfAttrHelper().getName()))
-        return op->emitOpError() << "expected no " << name.getValue()
-                                 << " after quantization; run qt-materialize-quantization "
-                                    "first";
-    if (isContraction(op) && !isKept(op))
-      return op->emitOpError() << "expected a contraction that is left to have qt.kept, got none; run "
-                                  "qt-materialize-quantization first";
-    if (mayTouchQuantized(op))
-      return success();
-    for (Type type : llvm::concat<const Type>(llvm::to_vector(op->getOperandTypes()), op->getResultTypes()))
-      if (isa<QTensorType>(type))
-        return op->emitOpError() << "expected quantized tensors only on ops of qt, func, scf and cf, got "
-                                 << type;
+LogicalResult StepPromise::checkQuantize(Operation *op, const Match &match, bool isPlanned) {
+  bool mayHaveHalf = isPlanned && isa<linalg::GenericOp>(op) && !isContraction(op, match);
+  for (StringAttr name : llvm::concat<const StringAttr>(roleNames, otherNames))
+    if (op->getDiscardableAttr(name) && !(mayHaveHalf && name == qt.getHalfAttrHelper().getName()))
+      return op->emitOpError() << "expected no " << name.getValue()
+                               << " after quantization; run qt-materialize-quantization "
+                                  "first";
+  if (isContraction(op, match) && !isKept(op))
+    return op->emitOpError() << "expected a contraction that is left to have qt.kept, got none; run "
+                                "qt-materialize-quantization first";
+  if (mayTouchQuantized(op))
     return success();
-  });
+  for (Type type : llvm::concat<const Type>(llvm::to_vector(op->getOperandTypes()), op->getResultTypes()))
+    if (isa<QTensorType>(type))
+      return op->emitOpError() << "expected quantized tensors only on ops of qt, func, scf and cf, got "
+                               << type;
+  return success();
+}
+
+LogicalResult StepPromise::checkQuantize() {
+  auto quantized = [this](Operation *op, const Match &match) { return checkQuantize(op, match, false); };
+  return failure(failed(checkUnused()) || failed(each(call(), quantized)));
 }
 
 LogicalResult StepPromise::checkAxes() {
-  if (failed(checkQuantize(/*isPlanned=*/true)))
-    return failure();
   using Key = std::tuple<Block *, Value, Type, Attribute>;
   llvm::DenseMap<Key, QuantizeOp> seen;
-  return each([&](Operation *op) -> LogicalResult {
+  auto planned = [this](Operation *op, const Match &match) { return checkQuantize(op, match, true); };
+  auto shared = [&](Operation *op, const Match &) -> LogicalResult {
     auto quantize = dyn_cast<QuantizeOp>(op);
     if (!quantize || !quantize.getScales().empty())
       return success();
@@ -230,7 +239,8 @@ LogicalResult StepPromise::checkAxes() {
                         "half, got a second time; run qt-match-operand-axes first");
     diagnostic.attachNote(earlier->second.getLoc()) << "the first is here";
     return diagnostic;
-  });
+  };
+  return failure(failed(checkUnused()) || failed(each(call(), planned, shared)));
 }
 
 LogicalResult StepPromise::checkFuse() {
@@ -281,7 +291,7 @@ LogicalResult StepPromise::checkKernels(Step after) {
   return success();
 }
 
-static LogicalResult check(StepPromise promise, Step after) {
+static LogicalResult check(StepPromise &&promise, Step after) {
   switch (after) {
   case Step::Import:
     return promise.checkImport();
@@ -303,6 +313,30 @@ static LogicalResult check(StepPromise promise, Step after) {
   llvm_unreachable("every step promises something");
 }
 
+/// Verifies the discardable attributes of one op.
+static LogicalResult verifyAttributes(Operation *op) {
+  for (NamedAttribute attribute : op->getDiscardableAttrs())
+    if (Dialect *dialect = attribute.getNameDialect())
+      if (failed(dialect->verifyOperationAttribute(op, attribute)))
+        return failure();
+  return success();
+}
+
+/// Verifies what a step may have changed: not the program as imported, which no step after import touches,
+/// and of steps that only write attributes, these. From the last step for a processor on all ops.
+static LogicalResult verifyOps(ModuleOp module, func::FuncOp entry, Step after) {
+  if (after == Step::Import || after >= Step::Fuse)
+    return verify(module);
+  if (failed(verifyAttributes(module)))
+    return failure();
+  if (after != Step::Roles && after != Step::Schemes)
+    return verify(entry);
+  for (RecipeOp recipe : module.getOps<RecipeOp>())
+    if (failed(verify(recipe)))
+      return failure();
+  return failure(entry.walk([](Operation *op) { return WalkResult(verifyAttributes(op)); }).wasInterrupted());
+}
+
 namespace {
 struct VerifyStage : qt::impl::VerifyStagePassBase<VerifyStage> {
   using VerifyStagePassBase::VerifyStagePassBase;
@@ -310,6 +344,9 @@ struct VerifyStage : qt::impl::VerifyStagePassBase<VerifyStage> {
   void runOnOperation() override {
     func::FuncOp entry = findEntry(getOperation(), function);
     if (!entry)
+      return signalPassFailure();
+    // First: what a step promises is asked of ops that are valid.
+    if (failed(verifyOps(getOperation(), entry, after)))
       return signalPassFailure();
     if (failed(check(StepPromise(getOperation(), entry), after)))
       return signalPassFailure();

@@ -258,6 +258,10 @@ def VerifyStagePass : Pass<"qt-verify-stage", "::mlir::ModuleOp"> {
     Ensures: nothing; emits an error at the first op that breaks a promise, and names the pass that should have run.
     Leaves alone: everything.
 
+    What the step may have changed is valid, by the ops' own verifiers: a pass manager that runs this pass after each step
+    need not verify after every pass. After import and after the last step all ops of the module are verified; after roles
+    and schemes, which change nothing but attributes, the attributes and the recipe; else the function.
+
     | after    | checked                                                                                              |
     |----------|------------------------------------------------------------------------------------------------------|
     | import   | no call of a function with a body, no private function without use; matrix products in normal form   |
