@@ -177,11 +177,10 @@ Versions Walk::run() {
     versions.isMutated = mutate(*copy, mutation);
     keep("mutation", Origin::Written, *copy);
   }
-  SmallVector<StringRef> names;
-  std::string all = stepNames();
-  StringRef(all).split(names, ", ");
-  for (StringRef name : names) {
-    qt::Step step = *qt::symbolizeStep(name);
+  // Those that the reference runs; what comes after them is for devices.
+  for (unsigned number = 0; number <= unsigned(lastStep(CompileOptions().target)); ++number) {
+    auto step = qt::Step(number);
+    StringRef name = qt::stringifyStep(step);
     if (!takeStep(step))
       return std::move(versions);
     std::string after = ("step " + name).str();

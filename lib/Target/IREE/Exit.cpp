@@ -19,6 +19,8 @@ using namespace fp8opt;
 void iree::addExit(OpPassManager &manager, const ExitOptions &options) {
   manager.addPass(createIREEDescribeQuantizersPass({options.function, options.exposeQuantizers}));
   manager.addPass(createConvertQTToReferencePass({/*orderedProducts=*/false}));
+  manager.addPass(createIREELiftNegationsPass());
+  manager.addPass(createIREEMaskCumulativeSumsPass());
   manager.addPass(createIREESplitResultsPass());
   manager.addPass(createIREEKeepRoundingsPass());
   manager.addPass(createIREEInlineResourcesPass());

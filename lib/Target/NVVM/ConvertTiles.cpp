@@ -73,13 +73,44 @@ private:
   }
 };
 
-/// Four 8x8 matrices at a time: 16 rows of a warp, 16 columns.
+/// Of bf16 four 8x8 matrices at a time: 16 rows of a warp, 16 columns. Of f32 each thread writes its own two
+/// columns of a row.
 struct ConvertStageFragment : KernelPattern<qtile::StageFragmentOp> {
   using KernelPattern::KernelPattern;
 
   LogicalResult matchAndRewrite(qtile::StageFragmentOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Writer write(rewriter, op.getLoc());
+    if (op.getTile().getType().getElementType().isF32())
+      stageWide(write, op, adaptor);
+    else
+      stageMatrices(write, op, adaptor);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  /// Eight columns are two chunks, of which the thread with columns 2p and 2p + 1 has half of number p / 2.
+  void stageWide(Writer &write, qtile::StageFragmentOp op, OpAdaptor adaptor) const {
+    const KernelValues &values = kernels.of(op);
+    SmallVector<Value> registers = write.parts(adaptor.getFragment());
+    Value rowInEight = write.shiftRight(values.lane, 2), pair = write.bitAnd(values.lane, 3);
+    Value row = write.add(rowInEight, write.shiftLeft(write.bitAnd(values.warp, 3), 4));
+    Value chunk = write.bitXor(write.shiftRight(pair, 1), rowInEight);
+    Value start = write.add(adaptor.getTile(), write.multiply(write.add(adaptor.getRow(), row), panelBytes));
+    start = write.add(start, write.multiply(write.bitAnd(pair, 1), chunkBytes / 2));
+    int64_t panel = op.getTile().getType().getRows() * panelBytes;
+    for (size_t i = 0; i < registers.size(); i += 2) {
+      // Registers are in the order of 8 columns, then the row 8 below, then two columns.
+      int64_t columns = i / 4, below = i / 2 % 2, chunks = columns % (chunksPerRow / 2) * 2;
+      Value address = write.add(start, write.multiply(write.bitXor(chunk, chunks), chunkBytes));
+      address = write.add(address, columns / (chunksPerRow / 2) * panel + below * exchangeRows * panelBytes);
+      LLVM::StoreOp::create(write.builder, write.loc, pairOf(write, registers, i),
+                            write.sharedPointer(address), /*alignment=*/chunkBytes / 2);
+    }
+  }
+
+  void stageMatrices(Writer &write, qtile::StageFragmentOp op, OpAdaptor adaptor) const {
     const KernelValues &values = kernels.of(op);
     SmallVector<Value> registers = write.parts(adaptor.getFragment());
     // Thread l gives the address of row l mod 16, in the left or the right half of the 16 columns.
@@ -98,24 +129,26 @@ struct ConvertStageFragment : KernelPattern<qtile::StageFragmentOp> {
       for (int64_t matrix = 0; matrix < matrices; ++matrix)
         sources.push_back(
             roundPair(write, registers, (column / chunkColumns + matrix / 2) * 4 + matrix % 2 * 2));
-      NVVM::StMatrixOp::create(rewriter, op.getLoc(), write.sharedPointer(address), sources,
+      NVVM::StMatrixOp::create(write.builder, op.getLoc(), write.sharedPointer(address), sources,
                                NVVM::MMALayout::row, NVVM::LdStMatrixShapeAttr::get(op.getContext(), 8, 8),
                                NVVM::LdStMatrixEltType::B16);
     }
-    rewriter.eraseOp(op);
-    return success();
   }
 
-private:
-  /// Registers i and i + 1 as two bf16 in one register.
-  static Value roundPair(Writer &write, ArrayRef<Value> registers, int64_t i) {
-    Type wide = VectorType::get(2, write.builder.getF32Type()),
-         narrow = VectorType::get(2, write.builder.getBF16Type());
-    Value pair = LLVM::UndefOp::create(write.builder, write.loc, wide);
+  /// Registers i and i + 1.
+  static Value pairOf(Writer &write, ArrayRef<Value> registers, int64_t i) {
+    Value pair =
+        LLVM::UndefOp::create(write.builder, write.loc, VectorType::get(2, write.builder.getF32Type()));
     for (int64_t part : {0, 1})
       pair = LLVM::InsertElementOp::create(write.builder, write.loc, pair, registers[i + part],
                                            write.constant(part));
-    Value rounded = LLVM::FPTruncOp::create(write.builder, write.loc, narrow, pair);
+    return pair;
+  }
+
+  /// The same as two bf16 in one register.
+  static Value roundPair(Writer &write, ArrayRef<Value> registers, int64_t i) {
+    Type narrow = VectorType::get(2, write.builder.getBF16Type());
+    Value rounded = LLVM::FPTruncOp::create(write.builder, write.loc, narrow, pairOf(write, registers, i));
     return LLVM::BitcastOp::create(write.builder, write.loc, write.builder.getI32Type(), rounded);
   }
 };

@@ -38,6 +38,31 @@ def IREEConvertLaunchesPass : Pass<"iree-convert-launches", "::mlir::ModuleOp"> 
                            "::fp8opt::qtile::QTileDialect"];
 }
 
+def IREELiftNegationsPass : Pass<"iree-lift-negations", "::mlir::ModuleOp"> {
+  let summary = "Negates sums instead of summing what is negated";
+  let description = [{
+    IREE 3.13 fuses a negation into the sum that reads it and makes a subtraction of both, for which its GPU back end finds no
+    neutral element ("failed to get neutral element for reduction").
+
+    Ensures: no sum from a constant on reads what an elementwise op has negated last; the sum is negated. The bits are the same,
+    but for the sign of a sum that is zero.
+    Leaves alone: everything else.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def IREEMaskCumulativeSumsPass : Pass<"iree-mask-cumulative-sums", "::mlir::ModuleOp"> {
+  let summary = "Writes a cumulative sum as a sum over all elements of which those behind are left out";
+  let description = [{
+    JAX writes it as the sum over a window of a padded tensor, which IREE 3.13 does not compile for GPUs ("failed to bufferize
+    op").
+
+    Ensures: no such sum of static size; the terms that are added keep their order, so that the bits are the same.
+    Leaves alone: other windows.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect"];
+}
+
 def IREESplitResultsPass : Pass<"iree-split-results", "::mlir::ModuleOp"> {
   let summary = "Makes an op of each result of a generic";
   let description = [{

@@ -111,8 +111,8 @@ static std::string spell(Type type) {
 
 LogicalResult ScheduleVerifier::verifyResult() {
   Type element = gemm.getInto().getType().getElementType();
-  if (!element.isBF16())
-    return refuse("expected a result of bf16, what tiles are staged in, got " + spell(element));
+  if (!element.isBF16() && !element.isF32())
+    return refuse("expected a result of bf16 or f32, what tiles are staged in, got " + spell(element));
   return success();
 }
 

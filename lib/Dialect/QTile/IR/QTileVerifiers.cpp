@@ -175,8 +175,8 @@ LogicalResult PromoteOp::verify() {
 LogicalResult StageFragmentOp::verify() {
   SharedType tile = getTile().getType();
   FragmentType fragment = getFragment().getType();
-  if (!tile.getIsInPanels() || !tile.getElementType().isBF16())
-    return emitOpError() << "expected a tile of bf16 in panels, got " << tile;
+  if (!tile.getIsInPanels() || !(tile.getElementType().isBF16() || tile.getElementType().isF32()))
+    return emitOpError() << "expected a tile of bf16 or f32 in panels, got " << tile;
   if (tile.getColumns() != fragment.getColumns() || tile.getRows() < fragment.getRows())
     return emitOpError() << "expected a tile of " << fragment.getColumns() << " columns and at least "
                          << fragment.getRows() << " rows, got " << tile;
