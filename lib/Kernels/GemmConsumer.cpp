@@ -27,10 +27,17 @@ static Consumer describeConsumer(GemmKernel &kernel, Value warp) {
   return consumer;
 }
 
-static Value promoteAlone(GemmKernel &kernel, Value fragment, Value first, Value second, Value columns) {
+Value fp8opt::promoteAlone(GemmKernel &kernel, Value fragment, Value first, Value second, Value columns) {
   return PromoteOp::create(kernel.builder(), kernel.loc(), fragment.getType(), fragment,
                            ValueRange{first, second}, columns,
                            /*sum=*/Value());
+}
+
+Value fp8opt::loadAlpha(GemmKernel &kernel) {
+  if (!kernel.gemm.getAlpha())
+    return {};
+  return LoadOp::create(kernel.builder(), kernel.loc(), kernel.builder().getF32Type(), kernel.gemm.getAlpha(),
+                        kernel.emit.widen(0), /*count=*/Value(), /*aligned=*/false);
 }
 
 /// The products of a tile by the scales of its rows and columns; the position behind them in their ring.
@@ -53,15 +60,10 @@ static Value scaleByRow(GemmKernel &kernel, const Consumer &consumer, SmallVecto
 }
 
 static void writeTiles(GemmKernel &kernel, const Consumer &consumer) {
-  OpBuilder &builder = kernel.builder();
-  Location loc = kernel.loc();
   SmallVector<Value> stages = {writeFirst(kernel, RoleKind::Consumer, kernel.operands)};
   if (kernel.resultScales)
     stages.push_back(writeFirst(kernel, RoleKind::Consumer, kernel.resultScales));
-  Value alpha;
-  if (kernel.gemm.getAlpha())
-    alpha = LoadOp::create(builder, loc, builder.getF32Type(), kernel.gemm.getAlpha(), kernel.emit.widen(0),
-                           /*count=*/Value(), /*aligned=*/false);
+  Value alpha = loadAlpha(kernel);
   writeTileLoop(kernel, stages, [&](ResultTile tile, ValueRange carried) -> SmallVector<Value> {
     TileProducts products = isPromoted(kernel.gemm) ? writePromotedLoop(kernel, consumer, tile, carried[0])
                                                     : writeAccumulatedLoop(kernel, consumer, carried[0]);

@@ -2,11 +2,11 @@
 //
 // What no kernel is for is refused where it stands.
 
-#mx = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 128] by rceil_mul>]>
+#mx = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
 qtile.target @sm_90a chip "sm_90a" features "+ptx88"
   limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
   instructions []
-qtile.kernel @mx(%x: !qtile.global<bf16>, %c: !qtile.global<i8>, %s: !qtile.global<f32>, %m: i32, %n: i32) on @sm_90a {
+qtile.kernel @mx(%x: !qtile.global<bf16>, %c: !qtile.global<i8>, %s: !qtile.global<f8E8M0FNU>, %m: i32, %n: i32) on @sm_90a {
   // expected-error @+1 {{expected scales of f32, got f8E8M0FNU}}
   qtile.quantize %x sizes(%m, %n) by #mx along_columns(%c, %s : !qtile.global<i8>) : !qtile.global<bf16>
   qtile.return

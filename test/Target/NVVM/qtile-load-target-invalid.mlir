@@ -2,7 +2,7 @@
 //
 // An unknown target, and a name that is taken.
 
-// expected-error @+1 {{expected the name of a target, got 'vax'; targets are sm_90a}}
+// expected-error @+1 {{expected the name of a target, got 'vax'; targets are sm_90a, sm_120a}}
 module {
 }
 
