@@ -104,3 +104,11 @@ func.func @block(%c: !qtile.fragment<16x64xf32>, %a: !qtile.operand<lhs, 32xf4E2
          !qtile.scale_words<32xf8E4M3FN>, !qtile.operand<rhs, 64xf4E2M1FN>, !qtile.scale_words<64xf8E4M3FN>
   return
 }
+
+// -----
+
+func.func @pack(%c: vector<12xi8>) {
+  // expected-error @+1 {{expected a multiple of 8 codes and half as many bytes, got 12 and 4}}
+  %0 = qtile.pack %c : vector<12xi8> -> vector<4xi8>
+  return
+}
