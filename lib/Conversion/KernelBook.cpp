@@ -5,8 +5,10 @@
 
 #include "KernelBook.h"
 
+#include "fp8-opt/Dialect/QTile/IR/GemmTiles.h"
 #include "fp8-opt/Kernels/Gemm.h"
 #include "fp8-opt/Kernels/Quantize.h"
+#include "fp8-opt/Numerics/ScaleRule.h"
 
 #include "mlir/IR/Verifier.h"
 
@@ -23,6 +25,8 @@ static Type typeOfCodes(qt::SchemeAttr scheme) {
     return Float8E4M3FNType::get(scheme.getContext());
   case numerics::FormatId::F8E5M2:
     return Float8E5M2Type::get(scheme.getContext());
+  case numerics::FormatId::F4E2M1FN:
+    return Float4E2M1FNType::get(scheme.getContext());
   default:
     return {};
   }
@@ -77,16 +81,18 @@ KernelOrReason KernelBook::write(StringRef name, ArrayRef<Type> arguments,
 
 KernelOrReason KernelBook::product(const Product &product) {
   MLIRContext *context = module.getContext();
-  auto f32 = GlobalType::get(context, Float32Type::get(context));
   SmallVector<Type> arguments;
   for (qt::SchemeAttr scheme : {product.lhs, product.rhs}) {
     Type codes = typeOfCodes(scheme);
     if (!codes)
       return noCodes(scheme);
-    if (scheme.getScales().size() != 1 || scalingOf(scheme) == Scaling::None)
+    if (scalingOf(scheme) == Scaling::None)
       return noScaling(scheme);
-    arguments.append({GlobalType::get(context, codes), f32});
+    arguments.append({GlobalType::get(context, codes), getScalesType(scheme)});
   }
+  bool hasAlpha = numerics::hasTensorFactor(product.lhs.getNumerics(), product.rhs.getNumerics());
+  if (hasAlpha)
+    arguments.push_back(GlobalType::get(context, Float32Type::get(context)));
   arguments.push_back(GlobalType::get(context, product.result));
   arguments.append(3, IntegerType::get(context, 32));
   Scaling lhs = scalingOf(product.lhs), rhs = scalingOf(product.rhs);
@@ -94,8 +100,10 @@ KernelOrReason KernelBook::product(const Product &product) {
   if (lhs != rhs)
     name += "_" + stringifyScaling(rhs).str();
   return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
-    GemmOp::create(builder, module.getLoc(), values[0], values[1], lhs, values[2], values[3], rhs,
-                   /*alpha=*/Value(), values[4], values[5], values[6], values[7],
+    Value alpha = hasAlpha ? values[4] : Value();
+    ValueRange rest = values.drop_front(hasAlpha ? 5 : 4);
+    GemmOp::create(builder, module.getLoc(), values[0], values[1], lhs, values[2], values[3], rhs, alpha,
+                   rest[0], rest[1], rest[2], rest[3],
                    product.likely.empty() ? DenseI64ArrayAttr()
                                           : builder.getDenseI64ArrayAttr(product.likely));
   });
@@ -106,22 +114,22 @@ KernelOrReason KernelBook::quantizer(const Quantizer &quantizer) {
   Type codes = typeOfCodes(quantizer.scheme);
   if (!codes)
     return noCodes(quantizer.scheme);
-  if (quantizer.scheme.getScales().size() != 1 || scalingOf(quantizer.scheme) == Scaling::None)
-    return noScaling(quantizer.scheme);
-  auto f32 = GlobalType::get(context, Float32Type::get(context));
   Scaling scaling = scalingOf(quantizer.scheme);
+  if (scaling == Scaling::None)
+    return noScaling(quantizer.scheme);
+  bool hasAmax = QuantizeOp::isForTensor(quantizer.scheme);
   SmallVector<Type> arguments = {GlobalType::get(context, quantizer.source)};
-  if (scaling == Scaling::Tensor)
-    arguments.push_back(f32);
+  if (hasAmax)
+    arguments.push_back(GlobalType::get(context, Float32Type::get(context)));
   for (bool isWanted : {quantizer.isAlongColumns, quantizer.isAlongRows})
     if (isWanted)
-      arguments.append({GlobalType::get(context, codes), f32});
+      arguments.append({GlobalType::get(context, codes), getScalesType(quantizer.scheme)});
   arguments.append(2, IntegerType::get(context, 32));
   std::string name = "quantize_" + stringifyScaling(scaling).str();
   return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
     unsigned next = 1;
     auto take = [&](bool isWanted) { return isWanted ? values[next++] : Value(); };
-    Value amax = take(scaling == Scaling::Tensor);
+    Value amax = take(hasAmax);
     Value columnCodes = take(quantizer.isAlongColumns), columnScales = take(quantizer.isAlongColumns);
     Value rowCodes = take(quantizer.isAlongRows), rowScales = take(quantizer.isAlongRows);
     QuantizeOp::create(builder, module.getLoc(), values[0], values[next], values[next + 1], quantizer.scheme,

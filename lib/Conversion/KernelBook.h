@@ -31,11 +31,12 @@ public:
     /// Sizes m, n, k that its schedule is chosen for; empty where they are not known.
     llvm::SmallVector<int64_t> likely;
   };
-  /// Arguments: codes and, scaled, scales of the left, then of the right operand; the result; m, n, k.
+  /// Arguments: codes and scales of the left, then of the right operand; under a level for all of a tensor
+  /// beside others, alpha; the result; m, n, k.
   KernelOrReason product(const Product &product);
 
-  /// Arguments: the source, its amax for scales per tensor, codes and scales along columns, those along rows;
-  /// rows and columns of the source.
+  /// Arguments: the source, its amax where a level is for all of the tensor, codes and scales along columns,
+  /// those along rows; rows and columns of the source.
   struct Quantizer {
     mlir::Type source;
     qt::SchemeAttr scheme;

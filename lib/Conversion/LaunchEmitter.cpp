@@ -5,7 +5,9 @@
 
 #include "LaunchEmitter.h"
 
+#include "fp8-opt/Emit/ArithEmitter.h"
 #include "fp8-opt/Layout/Layouts.h"
+#include "fp8-opt/Numerics/ScaleRule.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -83,6 +85,10 @@ RankedTensorType LaunchEmitter::describeScales(Scaling scaling, OpFoldResult row
   case Scaling::Block128x128:
     return describe(StoredKind::Block128x128, {ceilDiv(rows, blockSide), ceilDiv(contracted, blockSide)}, f32,
                     shapes);
+  case Scaling::Block1x32:
+    return describe(StoredKind::Tiles128x4, {rows, ceilDiv(contracted, 32)}, builder.getI8Type(), shapes);
+  case Scaling::Block1x16:
+    return describe(StoredKind::Tiles128x4, {rows, ceilDiv(contracted, 16)}, builder.getI8Type(), shapes);
   }
   llvm_unreachable("a scaling that is not listed");
 }
@@ -97,15 +103,18 @@ Value LaunchEmitter::amax(KernelOp kernel, Value matrix) {
       .getResult(0);
 }
 
-SmallVector<StoredOperand> LaunchEmitter::quantize(KernelOp kernel, Value matrix, Value amax, Scaling scaling,
-                                                   bool isAlongColumns, bool isAlongRows) {
+SmallVector<StoredOperand> LaunchEmitter::quantize(KernelOp kernel, Value matrix, Value amax,
+                                                   qt::SchemeAttr scheme, bool isAlongColumns,
+                                                   bool isAlongRows) {
+  Type code = builder.getIntegerType(numerics::format(scheme.getCode()).bits());
+  Scaling scaling = QuantizeOp::getScalingOf(scheme);
   MatrixSizes sizes = sizesOf(matrix);
   SmallVector<Value> shapes, inputs = {matrix};
   SmallVector<Type> types;
   if (amax)
     inputs.push_back(amax);
   auto add = [&](OpFoldResult rows, OpFoldResult contracted) {
-    types.push_back(describe(StoredKind::Panels, {rows, contracted}, builder.getI8Type(), shapes));
+    types.push_back(describe(StoredKind::Panels, {rows, contracted}, code, shapes));
     types.push_back(describeScales(scaling, rows, contracted, shapes));
   };
   if (isAlongColumns)
@@ -117,19 +126,41 @@ SmallVector<StoredOperand> LaunchEmitter::quantize(KernelOp kernel, Value matrix
                                  SmallVector<int64_t>(types.size(), -1));
   SmallVector<StoredOperand> stored;
   for (unsigned first = 0; first < launch.getNumResults(); first += 2)
-    stored.push_back({launch.getResult(first), launch.getResult(first + 1)});
+    stored.push_back({launch.getResult(first), launch.getResult(first + 1), amax});
   return stored;
 }
 
+Value LaunchEmitter::alpha(qt::SchemeAttr lhs, Value lhsAmax, qt::SchemeAttr rhs, Value rhsAmax) {
+  numerics::Scheme a = lhs.getNumerics(), b = rhs.getNumerics();
+  if (!numerics::hasTensorFactor(a, b))
+    return {};
+  auto type = RankedTensorType::get({}, builder.getF32Type());
+  Value empty = tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>(), builder.getF32Type());
+  // An operand without such a level is not read.
+  Value first = lhsAmax ? lhsAmax : rhsAmax, second = rhsAmax ? rhsAmax : lhsAmax;
+  AffineMap map = AffineMap::get(builder.getContext());
+  auto generic = linalg::GenericOp::create(
+      builder, loc, type, ValueRange{first, second}, empty, {map, map, map}, ArrayRef<utils::IteratorType>(),
+      [&](OpBuilder &inside, Location at, ValueRange values) {
+        ArithEmitter emit(inside, at);
+        Value factor =
+            numerics::tensorFactor(emit, a, emit.wordOfFloat(values[0]), b, emit.wordOfFloat(values[1]));
+        linalg::YieldOp::create(inside, at, emit.floatOfWord(factor, inside.getF32Type()));
+      });
+  return generic.getResult(0);
+}
+
 Value LaunchEmitter::multiply(KernelOp kernel, const StoredOperand &lhs, const StoredOperand &rhs,
-                              RankedTensorType type, OpFoldResult rows, OpFoldResult columns,
+                              Value alpha, RankedTensorType type, OpFoldResult rows, OpFoldResult columns,
                               OpFoldResult contracted) {
   SmallVector<Value> shapes;
   for (OpFoldResult size : {rows, columns})
     if (!getConstantIntValue(size))
       shapes.push_back(cast<Value>(size));
-  return LaunchOp::create(builder, loc, type, kernel.getSymName(),
-                          ValueRange{lhs.codes, lhs.scales, rhs.codes, rhs.scales},
+  SmallVector<Value> inputs = {lhs.codes, lhs.scales, rhs.codes, rhs.scales};
+  if (alpha)
+    inputs.push_back(alpha);
+  return LaunchOp::create(builder, loc, type, kernel.getSymName(), inputs,
                           ValueRange{asI32(rows), asI32(columns), asI32(contracted)}, shapes,
                           ArrayRef<int64_t>{-1})
       .getResult(0);

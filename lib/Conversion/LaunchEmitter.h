@@ -12,10 +12,10 @@
 
 namespace fp8opt {
 
-/// A quantized matrix as kernels leave it: codes of i8 in panels, scales of f32 in the layout of their
-/// scaling.
+/// A quantized matrix as kernels leave it: codes, of i8 or i4, in panels, scales, of f32 or codes of i8, in
+/// the layout of their scaling; and the amax where a level is for all of the tensor.
 struct StoredOperand {
-  mlir::Value codes, scales;
+  mlir::Value codes, scales, amax;
 };
 
 /// Sizes of a matrix: static ones as attributes.
@@ -35,14 +35,19 @@ public:
   /// The amax of a matrix: an f32 without dimensions.
   mlir::Value amax(qtile::KernelOp kernel, mlir::Value matrix);
 
-  /// Along columns, then along rows, as far as they are wanted. `amax` is null but for scales per tensor.
+  /// Along columns, then along rows, as far as they are wanted. `amax` is null but where a level is for all
+  /// of the tensor.
   llvm::SmallVector<StoredOperand> quantize(qtile::KernelOp kernel, mlir::Value matrix, mlir::Value amax,
-                                            qtile::Scaling scaling, bool isAlongColumns, bool isAlongRows);
+                                            qt::SchemeAttr scheme, bool isAlongColumns, bool isAlongRows);
 
-  /// The product, of type `type`; `contracted` is k.
+  /// What a product is multiplied by for the levels that are for all of its operands, an f32 without
+  /// dimensions; null where no level is, or no other.
+  mlir::Value alpha(qt::SchemeAttr lhs, mlir::Value lhsAmax, qt::SchemeAttr rhs, mlir::Value rhsAmax);
+
+  /// The product, of type `type`; `contracted` is k, `alpha` may be null.
   mlir::Value multiply(qtile::KernelOp kernel, const StoredOperand &lhs, const StoredOperand &rhs,
-                       mlir::RankedTensorType type, mlir::OpFoldResult rows, mlir::OpFoldResult columns,
-                       mlir::OpFoldResult contracted);
+                       mlir::Value alpha, mlir::RankedTensorType type, mlir::OpFoldResult rows,
+                       mlir::OpFoldResult columns, mlir::OpFoldResult contracted);
 
 private:
   mlir::Value asI32(mlir::OpFoldResult size);

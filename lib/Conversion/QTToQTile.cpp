@@ -85,8 +85,6 @@ private:
 };
 } // namespace
 
-static qtile::Scaling scalingOf(const KernelOperand &operand) { return scalingOf(operand.scheme); }
-
 static Type elementOf(Value tensor) { return cast<ShapedType>(tensor.getType()).getElementType(); }
 
 std::string KernelConversion::whyNoQuantizer(const KernelOperand &operand) {
@@ -148,12 +146,12 @@ void KernelConversion::quantize(Orientations &wanted) {
   Value matrix = emitter.asMatrix(source, operand.order, operand.rowDimensions);
   wanted.sizes = emitter.sizesOf(matrix);
   // Also where the producer returns one: an engine's reductions to one number take longer than a second pass.
-  if (scalingOf(operand) == qtile::Scaling::Tensor)
+  if (qtile::QuantizeOp::isForTensor(operand.scheme))
     amax = emitter.amax(std::get<qtile::KernelOp>(book.amax(elementOf(matrix), operand.scheme)), matrix);
   auto kernel = std::get<qtile::KernelOp>(
       book.quantizer({elementOf(matrix), operand.scheme, wanted.isWanted[0], wanted.isWanted[1]}));
   SmallVector<StoredOperand> stored =
-      emitter.quantize(kernel, matrix, amax, scalingOf(operand), wanted.isWanted[0], wanted.isWanted[1]);
+      emitter.quantize(kernel, matrix, amax, operand.scheme, wanted.isWanted[0], wanted.isWanted[1]);
   for (unsigned orientation : {0, 1})
     if (wanted.isWanted[orientation])
       wanted.stored[orientation] = stored[wanted.isWanted[0] ? orientation : 0];
@@ -172,8 +170,10 @@ void KernelConversion::multiply(const Product &product) {
     return orientationsOf(operand).stored[operand.isAlongRows];
   };
   MatrixSizes lhs = sizesOf(product.lhs), rhs = sizesOf(product.rhs);
-  Value result = emitter.multiply(product.kernel, storedOf(product.lhs), storedOf(product.rhs),
-                                  matmul.getType(), lhs.rows, rhs.rows, lhs.columns);
+  StoredOperand left = storedOf(product.lhs), right = storedOf(product.rhs);
+  Value alpha = emitter.alpha(product.lhs.scheme, left.amax, product.rhs.scheme, right.amax);
+  Value result =
+      emitter.multiply(product.kernel, left, right, alpha, matmul.getType(), lhs.rows, rhs.rows, lhs.columns);
   matmul.getResult().replaceAllUsesWith(result);
   for (auto [number, amax] : llvm::enumerate(matmul.getAmaxes()))
     if (!amax.use_empty())

@@ -42,6 +42,9 @@ static void writeSizes(GemmKernel &kernel) {
     kernel.rhsScales = emit.roundUp(gemm.getN(), scaleMultiple);
   if (gemm.getRhsScaling() == Scaling::Block128x128)
     kernel.rhsScales = emit.roundUp(kernel.contractionBlocks, scaleMultiple);
+  if (isScaledByInstruction(gemm))
+    kernel.scaleTiles = emit.ceilDiv(
+        gemm.getK(), scalesOfWord * elementsOfScale(gemm.getLhsScales().getType().getElementType()));
 }
 
 static Value writeBarriers(GemmKernel &kernel, int64_t count, int64_t threads) {
@@ -60,6 +63,9 @@ static void writeStorage(GemmKernel &kernel) {
     kernel.resultScales = ring(kernel.tiles.resultScales);
   kernel.staging = AllocOp::create(builder, kernel.loc(), kernel.tiles.result, /*offset=*/IntegerAttr());
   int64_t consumers = kernel.schedule.getConsumers();
+  // Warps that multiply alone have nobody to wait for.
+  if (isScaledByInstruction(kernel.gemm))
+    return;
   if (kernel.hasStorers()) {
     kernel.full = writeBarriers(kernel, consumers, groupThreads + warpThreads);
     kernel.empty = writeBarriers(kernel, consumers, groupThreads + warpThreads);
@@ -80,7 +86,10 @@ LogicalResult fp8opt::expandGemm(GemmOp gemm) {
   GemmKernel kernel(gemm, schedule, emit);
   writeSizes(kernel);
   writeStorage(kernel);
-  writeConsumers(kernel);
+  if (isScaledByInstruction(gemm))
+    writeWarpConsumers(kernel);
+  else
+    writeConsumers(kernel);
   writeProducer(kernel);
   gemm.erase();
   return success();

@@ -27,10 +27,24 @@ static Consumer describeConsumer(GemmKernel &kernel, Value warp) {
   return consumer;
 }
 
-static Value promoteAlone(GemmKernel &kernel, Value fragment, Value first, Value second, Value columns) {
+Value fp8opt::promoteAlone(GemmKernel &kernel, Value fragment, Value first, Value second, Value columns) {
   return PromoteOp::create(kernel.builder(), kernel.loc(), fragment.getType(), fragment,
                            ValueRange{first, second}, columns,
                            /*sum=*/Value());
+}
+
+Value fp8opt::loadAlpha(GemmKernel &kernel) {
+  OpBuilder &builder = kernel.builder();
+  auto load = [&](Value cell) -> Value {
+    return LoadOp::create(builder, kernel.loc(), builder.getF32Type(), cell, kernel.emit.widen(0),
+                          /*count=*/Value(), /*aligned=*/false);
+  };
+  if (kernel.gemm.getAlpha())
+    return load(kernel.gemm.getAlpha());
+  if (kernel.gemm.getLhsScaling() != Scaling::Tensor)
+    return {};
+  return arith::MulFOp::create(builder, kernel.loc(), load(kernel.gemm.getLhsScales()),
+                               load(kernel.gemm.getRhsScales()));
 }
 
 /// The products of a tile by the scales of its rows and columns; the position behind them in their ring.
@@ -52,26 +66,11 @@ static Value scaleByRow(GemmKernel &kernel, const Consumer &consumer, SmallVecto
   return writeAdvance(kernel, kernel.resultScales, stage);
 }
 
-/// The one number that all products are multiplied by, where scales are those of whole tensors.
-static Value writeAlpha(GemmKernel &kernel) {
-  OpBuilder &builder = kernel.builder();
-  auto load = [&](Value cell) -> Value {
-    return LoadOp::create(builder, kernel.loc(), builder.getF32Type(), cell, kernel.emit.widen(0),
-                          /*count=*/Value(), /*aligned=*/false);
-  };
-  if (kernel.gemm.getAlpha())
-    return load(kernel.gemm.getAlpha());
-  if (kernel.gemm.getLhsScaling() != Scaling::Tensor)
-    return {};
-  return arith::MulFOp::create(builder, kernel.loc(), load(kernel.gemm.getLhsScales()),
-                               load(kernel.gemm.getRhsScales()));
-}
-
 static void writeTiles(GemmKernel &kernel, const Consumer &consumer) {
   SmallVector<Value> stages = {writeFirst(kernel, RoleKind::Consumer, kernel.operands)};
   if (kernel.resultScales)
     stages.push_back(writeFirst(kernel, RoleKind::Consumer, kernel.resultScales));
-  Value alpha = writeAlpha(kernel);
+  Value alpha = loadAlpha(kernel);
   writeTileLoop(kernel, stages, [&](ResultTile tile, ValueRange carried) -> SmallVector<Value> {
     TileProducts products = isPromoted(kernel.gemm) ? writePromotedLoop(kernel, consumer, tile, carried[0])
                                                     : writeAccumulatedLoop(kernel, consumer, carried[0]);

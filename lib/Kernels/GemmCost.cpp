@@ -3,6 +3,7 @@
 //
 // How many clocks a matrix product takes, counted. The rank of schedules is what this is for.
 
+#include "GemmWarpSchedules.h"
 #include "fp8-opt/Kernels/Gemm.h"
 
 #include "fp8-opt/Dialect/QTile/IR/GemmTiles.h"
@@ -59,18 +60,21 @@ struct StageCost {
 } // namespace
 
 double fp8opt::gemmClocks(GemmOp gemm, ScheduleAttr schedule, TargetOp target) {
-  double stage = StageCost{gemm, schedule, target.getLimits(), *target.getRates()}.clocks();
+  bool isOfWarps = isScaledByInstruction(gemm);
+  double stage = isOfWarps ? warpStageClocks(schedule, target)
+                           : StageCost{gemm, schedule, target.getLimits(), *target.getRates()}.clocks();
+  double besideStages = isOfWarps ? warpTileClocks() : clocksOfTile;
   int64_t rows = schedule.getTile()[0], columns = schedule.getTile()[1];
   std::optional<ArrayRef<int64_t>> likely = gemm.getLikely();
   if (!likely) {
     // Of a contraction long enough for the tile's own clocks to be few.
     constexpr double stages = 64;
-    return (stages * stage + clocksOfTile) / (rows * columns);
+    return (stages * stage + besideStages) / (rows * columns);
   }
   int64_t bytes = (*likely)[2] * gemm.getLhs().getType().getElementType().getIntOrFloatBitWidth() / 8;
   int64_t stages = llvm::divideCeil(bytes, contractionBytes);
   int64_t tiles = llvm::divideCeil((*likely)[0], rows) * llvm::divideCeil((*likely)[1], columns);
   // Processors that have no tile in the last round wait for the others.
   int64_t rounds = llvm::divideCeil(tiles, target.getLimits().getProcessors());
-  return rounds * (stages * stage + clocksOfTile);
+  return rounds * (stages * stage + besideStages);
 }

@@ -28,6 +28,8 @@ struct GemmKernel {
   mlir::Value contractionBlocks;
   /// Rows of an operand in panels, padded; and scales that lie next to each other, padded.
   mlir::Value lhsRows, rhsRows, lhsScales, rhsScales;
+  /// Tiles of scales along the contraction, where an instruction multiplies scales in.
+  mlir::Value scaleTiles;
   /// This block in the grid, and the blocks of it.
   mlir::Value block, blocks;
 
@@ -61,6 +63,8 @@ void writeRelease(GemmKernel &kernel, mlir::Value ring, mlir::Value stage, mlir:
 
 void writeProducer(GemmKernel &kernel);
 void writeConsumers(GemmKernel &kernel);
+/// The same, where the warps of all consumers share a tile.
+void writeWarpConsumers(GemmKernel &kernel);
 
 // Of a consumer.
 
@@ -84,6 +88,12 @@ TileProducts writePromotedLoop(GemmKernel &kernel, const Consumer &consumer, Res
                                mlir::Value stage);
 /// Sums that stay in the accumulators of the instructions.
 TileProducts writeAccumulatedLoop(GemmKernel &kernel, const Consumer &consumer, mlir::Value stage);
+
+/// A fragment times two scales of its rows or one number twice, and scales of its columns or none.
+mlir::Value promoteAlone(GemmKernel &kernel, mlir::Value fragment, mlir::Value first, mlir::Value second,
+                         mlir::Value columns);
+/// The number that all of the result is multiplied by; null where there is none.
+mlir::Value loadAlpha(GemmKernel &kernel);
 
 /// From fragments to shared memory and, where consumers store, on to the result.
 void writeConsumerStore(GemmKernel &kernel, const Consumer &consumer, ResultTile tile,

@@ -58,9 +58,29 @@ static SmallVector<Run> operandRuns(GemmKernel &kernel, ResultTile tile, Value b
           operandRun(kernel, kernel.gemm.getRhs(), kernel.rhsRows, tile.column, block, 1)};
 }
 
+/// Tiles of scales of a stage, one run each. Behind the last tile along the contraction it is copied again:
+/// it meets zero codes there, and has no NaN that its rows do not have.
+static void scaleTileRuns(GemmKernel &kernel, Value source, Value first, Value block, unsigned number,
+                          SmallVectorImpl<Run> &runs) {
+  IndexEmitter &emit = kernel.emit;
+  int64_t tiles = getScaleTilesOfStage(kernel.gemm);
+  Value ofRows = emit.mul(emit.div(first, scaleTileRows), kernel.scaleTiles);
+  Value last = emit.sub(kernel.scaleTiles, 1);
+  for (int64_t i = 0; i < tiles; ++i) {
+    Value tile = emit.min(emit.add(emit.mul(block, tiles), i), last);
+    Value offset = emit.widen(emit.add(ofRows, tile), scaleTileBytes);
+    runs.push_back({source, offset, emit.constant(scaleTileBytes), number++});
+  }
+}
+
 /// Scales that come with a stage: of rows, of columns where they have some.
 static SmallVector<Run> scaleRuns(GemmKernel &kernel, ResultTile tile, Value block) {
   SmallVector<Run> runs;
+  if (isScaledByInstruction(kernel.gemm)) {
+    scaleTileRuns(kernel, kernel.gemm.getLhsScales(), tile.row, block, 2, runs);
+    scaleTileRuns(kernel, kernel.gemm.getRhsScales(), tile.column, block, 2 + runs.size(), runs);
+    return runs;
+  }
   RingType ring = kernel.tiles.operands;
   GemmOp gemm = kernel.gemm;
   if (isPromoted(gemm))
@@ -142,7 +162,8 @@ void fp8opt::writeProducer(GemmKernel &kernel) {
   OpBuilder::InsertionGuard guard(builder);
   Value warp = builder.createBlock(&role.getBody(), {}, builder.getI32Type(), emit.loc)->getArgument(0);
   Value lane = LaneOp::create(builder, emit.loc, builder.getI32Type());
-  bool hasScales = isPromoted(kernel.gemm) || isScaledByRow(kernel.gemm);
+  bool hasScales =
+      isPromoted(kernel.gemm) || isScaledByRow(kernel.gemm) || isScaledByInstruction(kernel.gemm);
   bool hasScaleWarp = hasScales && kernel.schedule.getScales() == ScaleCopy::Warp;
   Value isLoader = emit.both(emit.isEqual(warp, loadingWarp), emit.isEqual(lane, 0));
   writeIf(kernel.emit, isLoader, [&] {

@@ -6,6 +6,7 @@
 // What counting can tell apart is enumerated: tile, consumers, stages. What only measuring can is set by the
 // kind of product: the storers, the warp for scales, turns, products in flight, the size of groups.
 
+#include "GemmWarpSchedules.h"
 #include "fp8-opt/Kernels/Gemm.h"
 
 #include "fp8-opt/Dialect/QTile/IR/GemmTiles.h"
@@ -56,6 +57,8 @@ static ScheduleAttr fitSchedule(GemmOp gemm, TargetOp target, const BlockShape &
 }
 
 SmallVector<ScheduleAttr> fp8opt::gemmSchedules(GemmOp gemm, TargetOp target) {
+  if (isScaledByInstruction(gemm))
+    return warpGemmSchedules(gemm, target);
   SmallVector<ScheduleAttr> schedules;
   auto isKnown = [&](ScheduleAttr schedule) {
     return llvm::any_of(schedules, [&](ScheduleAttr other) {

@@ -12,7 +12,8 @@ using namespace fp8opt::qtile;
 
 QuantizeKernel::QuantizeKernel(IndexEmitter &emit, qt::SchemeAttr scheme, Value source, Value rows,
                                Value columns)
-    : emit(emit), scheme(scheme), numbers(scheme.getNumerics()), source(source), rows(rows), columns(columns),
+    : emit(emit), scheme(scheme), numbers(scheme.getNumerics()), nan(numbers.levels.front().nan),
+      source(source), rows(rows), columns(columns),
       element(cast<GlobalType>(source.getType()).getElementType()),
       bits(emit.builder.getIntegerType(element.getIntOrFloatBitWidth())) {
   Type i32 = builder().getI32Type();
@@ -22,20 +23,34 @@ QuantizeKernel::QuantizeKernel(IndexEmitter &emit, qt::SchemeAttr scheme, Value 
   warp = emit.div(thread, warpLanes);
 }
 
-/// Kernels store factors of f32 that a product multiplies by, beside codes of a byte.
+int64_t QuantizeKernel::elementsOfScale() const {
+  const numerics::ScaleLevel &level = numbers.levels.front();
+  return level.type == numerics::FormatId::F32 ? 0 : level.block.back();
+}
+
+/// Under two levels, the outer one's stored scale is the amax: nothing is left to write for it.
+static LogicalResult verifyLevels(Operation *op, const numerics::Scheme &scheme) {
+  size_t levels = scheme.levels.front().type == numerics::FormatId::F8E4M3FN ? 2 : 1;
+  if (scheme.levels.size() != levels)
+    return op->emitOpError() << "expected scales of " << levels << " level" << (levels == 1 ? "" : "s")
+                             << ", got " << scheme.levels.size();
+  numerics::StoredScale inner = scheme.levels.front().stored, outer = scheme.levels.back().stored;
+  if (inner != numerics::StoredScale::Decode)
+    return op->emitOpError() << "expected stored decode factors, got " << StringRef(numerics::name(inner));
+  if (levels == 2 && outer != numerics::StoredScale::Amax)
+    return op->emitOpError() << "expected a stored amax of the tensor, got "
+                             << StringRef(numerics::name(outer));
+  return success();
+}
+
+/// Kernels store factors that a product multiplies by, beside codes as it takes them.
 static LogicalResult verifyScheme(Operation *op, qt::SchemeAttr attribute) {
   numerics::Scheme scheme = attribute.getNumerics();
-  if (scheme.levels.size() != 1)
-    return op->emitOpError() << "expected scales of one level, got " << scheme.levels.size();
-  const numerics::ScaleLevel &level = scheme.levels.front();
-  if (level.type != numerics::FormatId::F32)
-    return op->emitOpError() << "expected scales of f32, got "
-                             << StringRef(numerics::format(level.type).name);
-  if (level.stored != numerics::StoredScale::Decode)
-    return op->emitOpError() << "expected stored decode factors, got "
-                             << StringRef(numerics::name(level.stored));
-  if (numerics::format(scheme.code).bits() != 8)
-    return op->emitOpError() << "expected codes of 8 bits, got "
+  if (failed(verifyLevels(op, scheme)))
+    return failure();
+  int bits = scheme.levels.size() == 2 ? 4 : 8;
+  if (numerics::format(scheme.code).bits() != bits)
+    return op->emitOpError() << "expected codes of " << bits << " bits, got "
                              << StringRef(numerics::format(scheme.code).name);
   if (scheme.rounding == numerics::Rounding::Stochastic)
     return op->emitOpError() << "expected a rounding without random bits, got stochastic";
@@ -89,8 +104,11 @@ LogicalResult fp8opt::expandQuantize(QuantizeOp quantize) {
                         quantize.getColumns());
   if (scaling == Scaling::Row)
     writeQuantizeRow(kernel, quantize);
-  else if (quantize.getRowCodes() || scaling == Scaling::Block128x128)
+  else if (quantize.getRowCodes() || scaling == Scaling::Block128x128 ||
+           (kernel.elementsOfScale() && kernel.rowsOfScale() > 1))
     writeQuantizeTile(kernel, quantize);
+  else if (kernel.elementsOfScale())
+    writeQuantizeCoded(kernel, quantize);
   else
     writeQuantizeColumns(kernel, quantize);
   quantize.erase();

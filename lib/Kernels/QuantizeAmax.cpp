@@ -26,6 +26,7 @@ void fp8opt::writeAmax(QuantizeKernel &kernel, AmaxOp amax) {
   IndexEmitter &emit = kernel.emit;
   OpBuilder &builder = kernel.builder();
   Location loc = kernel.loc();
+  kernel.nan = kernel.numbers.levels.back().nan;
   const int64_t elements = kernel.elementsOfChunk(), step = quantizeThreads * elements,
                 elementsOfBlock = step * loadsOfThread;
   // The matrix has no padding: it is read as one row.

@@ -30,7 +30,7 @@ static void storePanel(QuantizeKernel &kernel, QuantizeOp quantize, const Panels
   Value isThere = emit.both(emit.isLess(place.row, kernel.rows),
                             emit.isLess(emit.sub(column, place.inRow), kernel.columns));
   writeIf(emit, isThere, [&] {
-    writeStore(emit, codes, panels.codes, panelOffset(emit, panels, place.panel, place.row, place.inRow));
+    writeStore(emit, codes, panels.codes, panelOffset(kernel, panels, place.panel, place.row, place.inRow));
     if (storedScales)
       writeIf(emit, emit.isEqual(place.inRow, 0), [&] {
         Value offset = emit.add(emit.mul(place.panel, storedScales), place.row);
@@ -103,7 +103,7 @@ static void writeRowCodes(QuantizeKernel &kernel, QuantizeOp quantize, Value col
   Panels panels = {quantize.getColumnCodes(), emit.roundUp(kernel.rows, panelRowMultiple)};
   writeStore(
       emit, codes, panels.codes,
-      panelOffset(emit, panels, emit.div(column, panelElements), row, emit.rem(column, panelElements)));
+      panelOffset(kernel, panels, emit.div(column, panelElements), row, emit.rem(column, panelElements)));
 }
 
 void fp8opt::writeQuantizeRow(QuantizeKernel &kernel, QuantizeOp quantize) {

@@ -8,13 +8,15 @@
 
 #include "ControlFlow.h"
 #include "fp8-opt/Dialect/QTile/IR/QTile.h"
+#include "fp8-opt/Layout/Layouts.h"
 #include "fp8-opt/Numerics/Scheme.h"
 
 namespace fp8opt {
 
 /// Threads of a block of every quantizer, and warps of it.
 constexpr int64_t quantizeThreads = 256, quantizeWarps = 8, warpLanes = 32;
-/// Elements along the contraction in a panel, which is also what a block of scales has.
+/// Elements of a side of a tile, and of a block of scales of f32. Of 8 bits, a row of a panel has as many
+/// codes.
 constexpr int64_t panelElements = 128;
 
 /// A matrix that is quantized: what all threads know.
@@ -25,6 +27,8 @@ struct QuantizeKernel {
   IndexEmitter &emit;
   qt::SchemeAttr scheme;
   numerics::Scheme numbers;
+  /// What a NaN is in amaxes that are sought: of the innermost level, unless a kernel says otherwise.
+  numerics::NanAmax nan;
   mlir::Value source, rows, columns;
   /// Of the source, and the integer of its width.
   mlir::Type element, bits;
@@ -34,6 +38,13 @@ struct QuantizeKernel {
   mlir::Location loc() const { return emit.loc; }
   /// Elements of the source in 16 bytes.
   int64_t elementsOfChunk() const { return 128 / element.getIntOrFloatBitWidth(); }
+  /// Codes in a byte, and in a row of a panel.
+  int64_t codesOfByte() const { return 8 / numerics::format(numbers.code).bits(); }
+  int64_t codesOfPanel() const { return panelBytes * codesOfByte(); }
+  /// Elements along the contraction that share a scale that is a code; 0 where scales are f32. And along the
+  /// rows: 16 where a square of them does.
+  int64_t elementsOfScale() const;
+  int64_t rowsOfScale() const { return numbers.levels.front().block.front(); }
 };
 
 // Vectors of the source.
@@ -71,6 +82,8 @@ ScaleAndFactor writeScale(QuantizeKernel &kernel, mlir::Value amaxWord);
 ScaleAndFactor writeTensorScale(QuantizeKernel &kernel, mlir::Value amax);
 /// The codes of a vector under a factor or a vector of them.
 mlir::Value writeEncode(QuantizeKernel &kernel, mlir::Value numbers, mlir::Value factor);
+/// The codes as they are stored: those of 4 bits in pairs.
+mlir::Value writePack(QuantizeKernel &kernel, mlir::Value codes);
 /// Zero codes from number `count` on. `isPartial`, where given, says whether there is a number of them that
 /// is not kept: worth a branch where all threads of a block go one way.
 mlir::Value writeKeepFirst(QuantizeKernel &kernel, mlir::Value codes, mlir::Value count,
@@ -81,22 +94,43 @@ mlir::Value writeAlloc(IndexEmitter &emit, llvm::ArrayRef<int64_t> shape, mlir::
 mlir::Value writeLoadShared(IndexEmitter &emit, mlir::Type type, mlir::Value tile, mlir::Value offset);
 void writeStoreShared(IndexEmitter &emit, mlir::Value value, mlir::Value tile, mlir::Value offset);
 
+/// Scales that are codes.
+struct CodedScale {
+  /// As i8, and what elements meet, f32.
+  mlir::Value stored, factor;
+};
+/// Of the amax of a block; `tensorAmax` is that of the tensor, both bits of an f32, or null under one level.
+CodedScale writeCodedScale(QuantizeKernel &kernel, mlir::Value amaxWord, mlir::Value tensorAmax);
+/// The bits of the tensor's amax, under two levels; else null.
+mlir::Value loadTensorAmax(QuantizeKernel &kernel, mlir::Value amax);
+
+/// An array of tiles_128x4: scales of `rows` rows, for `columns` elements along the contraction each.
+struct ScaleTiles {
+  mlir::Value scales, rows, columns;
+};
+/// Stores the scale of a row for the elements from `column` on; zero where that is behind the last element,
+/// and nothing where neither the scale nor its padding is in the array.
+void writeTiledScale(QuantizeKernel &kernel, const ScaleTiles &tiles, mlir::Value row, mlir::Value column,
+                     mlir::Value scale);
+
 /// Codes in panels, and how many rows are stored.
 struct Panels {
   mlir::Value codes, storedRows;
 };
-/// Where code `inRow` of a panel's row lies, of a vector of codes that stays within 16 of them: chunks of 16
+/// Where code `inRow` of a panel's row lies, of a vector of codes that stays within 16 bytes: chunks of 16
 /// are exchanged by the row.
-mlir::Value panelOffset(IndexEmitter &emit, const Panels &panels, mlir::Value panel, mlir::Value row,
+mlir::Value panelOffset(QuantizeKernel &kernel, const Panels &panels, mlir::Value panel, mlir::Value row,
                         mlir::Value inRow);
 
 // The kernels. Each writes all of it, and sets how many blocks there are.
 
 /// Along columns, by 1x128 or by tensor.
 void writeQuantizeColumns(QuantizeKernel &kernel, qtile::QuantizeOp quantize);
+/// Along columns, by scales that are codes, of a row's elements.
+void writeQuantizeCoded(QuantizeKernel &kernel, qtile::QuantizeOp quantize);
 /// Along columns, by row.
 void writeQuantizeRow(QuantizeKernel &kernel, qtile::QuantizeOp quantize);
-/// Tiles of 128x128, by 1x128, 128x128 or tensor, in any orientation.
+/// Tiles of 128x128, by 1x128, 128x128, tensor or scales that are codes, in any orientation.
 void writeQuantizeTile(QuantizeKernel &kernel, qtile::QuantizeOp quantize);
 void writeAmax(QuantizeKernel &kernel, qtile::AmaxOp amax);
 

@@ -50,7 +50,7 @@ Value fp8opt::writeMagnitudes(QuantizeKernel &kernel, Value numbers) {
   unsigned width = kernel.bits.getIntOrFloatBitWidth();
   Value bits = arith::BitcastOp::create(builder, loc, type, numbers);
   Value magnitudes = arith::AndIOp::create(builder, loc, bits, constant(APInt::getSignedMaxValue(width)));
-  if (kernel.numbers.levels.front().nan == numerics::NanAmax::Propagate)
+  if (kernel.nan == numerics::NanAmax::Propagate)
     return magnitudes;
   APInt infinity = APFloat::getInf(cast<FloatType>(kernel.element).getFloatSemantics()).bitcastToAPInt();
   Value isNan =
@@ -121,6 +121,14 @@ Value fp8opt::writeEncode(QuantizeKernel &kernel, Value numbers, Value factor) {
   return EncodeOp::create(kernel.builder(), kernel.loc(), type, numbers, factor, kernel.scheme);
 }
 
+Value fp8opt::writePack(QuantizeKernel &kernel, Value codes) {
+  if (kernel.codesOfByte() == 1)
+    return codes;
+  int64_t count = cast<VectorType>(codes.getType()).getNumElements() / kernel.codesOfByte();
+  auto type = VectorType::get(count, kernel.builder().getI8Type());
+  return PackOp::create(kernel.builder(), kernel.loc(), type, codes);
+}
+
 Value fp8opt::writeKeepFirst(QuantizeKernel &kernel, Value codes, Value count, Value isPartial) {
   auto keep = [&]() -> SmallVector<Value> {
     return {KeepFirstOp::create(kernel.builder(), kernel.loc(), codes.getType(), count, codes)};
@@ -147,9 +155,11 @@ void fp8opt::writeStoreShared(IndexEmitter &emit, Value value, Value tile, Value
   StoreSharedOp::create(emit.builder, emit.loc, value, tile, offset);
 }
 
-Value fp8opt::panelOffset(IndexEmitter &emit, const Panels &panels, Value panel, Value row, Value inRow) {
+Value fp8opt::panelOffset(QuantizeKernel &kernel, const Panels &panels, Value panel, Value row, Value inRow) {
+  IndexEmitter &emit = kernel.emit;
   Value line = emit.add(emit.mul(panel, panels.storedRows), row);
-  Value exchange = emit.mul(emit.bitAnd(row, exchangeRows - 1), chunkBytes);
+  Value exchange = emit.mul(emit.bitAnd(row, exchangeRows - 1), chunkBytes * kernel.codesOfByte());
   Value place = arith::XOrIOp::create(emit.builder, emit.loc, inRow, exchange);
-  return arith::AddIOp::create(emit.builder, emit.loc, emit.widen(line, panelElements), emit.widen(place));
+  return arith::AddIOp::create(emit.builder, emit.loc, emit.widen(line, kernel.codesOfPanel()),
+                               emit.widen(place));
 }

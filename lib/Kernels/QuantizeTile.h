@@ -25,6 +25,9 @@ struct QuantizeTile {
   /// The rows of the square.
   llvm::SmallVector<mlir::Value> numbers;
 
+  /// The bits of the tensor's amax under two levels; else null.
+  mlir::Value tensorAmax;
+
   bool isAlongColumns() { return static_cast<bool>(quantize.getColumnCodes()); }
   bool isAlongRows() { return static_cast<bool>(quantize.getRowCodes()); }
 };
@@ -35,8 +38,15 @@ struct QuantizeTile {
 mlir::Value writeRowScales(QuantizeTile &tile);
 /// From there to all lanes.
 mlir::Value readRowFactor(QuantizeTile &tile, mlir::Value factors, int64_t row);
+/// The same of scales that are codes: factor of row i in register i / L, in lane i mod L of the L that share
+/// their scales.
+llvm::SmallVector<mlir::Value> writeCodedRowScales(QuantizeTile &tile);
+mlir::Value readCodedRowFactor(QuantizeTile &tile, llvm::ArrayRef<mlir::Value> factors, int64_t row);
 /// Scales of the tile's columns: a vector of factors, one for each column of the square.
 mlir::Value writeColumnScales(QuantizeTile &tile);
+mlir::Value writeCodedColumnScales(QuantizeTile &tile);
+/// One scale, a code, for each 16x16, the same in both orientations.
+mlir::Value writeCodedSquareScale(QuantizeTile &tile);
 /// One scale for all of the tile, or for all of the tensor; its codes are the same in both orientations.
 mlir::Value writeOneScale(QuantizeTile &tile);
 

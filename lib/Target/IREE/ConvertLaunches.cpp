@@ -30,12 +30,18 @@ static Attribute halAttr(MLIRContext *context, StringRef text) {
   return OpaqueAttr::get(StringAttr::get(context, halDialect), text, NoneType::get(context));
 }
 
-/// The tensor without how it is stored: IREE knows a shape and an element type.
+/// The tensor without how it is stored: IREE knows a shape and an element type, and launches of kernels no
+/// packed elements: two of 4 bits are a byte.
 static Type withoutEncoding(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !isa_and_nonnull<qtile::StoredAttr>(tensor.getEncoding()))
     return type;
-  return tensor.dropEncoding();
+  unsigned packed = 8 / std::min(8u, tensor.getElementTypeBitWidth());
+  if (packed == 1)
+    return tensor.dropEncoding();
+  SmallVector<int64_t> shape(tensor.getShape());
+  shape.back() /= packed;
+  return RankedTensorType::get(shape, IntegerType::get(type.getContext(), 8));
 }
 
 namespace {

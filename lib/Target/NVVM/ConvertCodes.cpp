@@ -37,6 +37,13 @@ static Value codesOf(Writer &write, ArrayRef<Value> words) {
   return codes;
 }
 
+/// Four of the bytes of two registers: 0 to 3 of the first, 4 to 7 of the second; the selector's lowest digit
+/// is byte 0.
+static Value permute(Writer &write, Value low, Value high, int64_t selector) {
+  return NVVM::PermuteOp::create(write.builder, write.loc, write.builder.getI32Type(), low, high,
+                                 write.constant(selector), NVVM::PermuteMode::DEFAULT);
+}
+
 /// What the chip's conversion calls the format, where it gives the codes of the scheme: rounded to nearest
 /// even, saturated, and every NaN as the one code that Numerics has for it.
 static Type instructionType(OpBuilder &builder, const numerics::Scheme &scheme) {
@@ -173,6 +180,25 @@ private:
   }
 };
 
+/// Next to each code comes the one before it; then every other byte is what is wanted.
+struct ConvertPack : KernelPattern<qtile::PackOp> {
+  using KernelPattern::KernelPattern;
+
+  LogicalResult matchAndRewrite(qtile::PackOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    constexpr int64_t halfBits = 4, evenBytes = 0x6420;
+    Writer write(rewriter, op.getLoc());
+    SmallVector<Value> words = wordsOf(write, adaptor.getCodes()), packed;
+    auto pairs = [&](Value word) -> Value {
+      return arith::OrIOp::create(rewriter, op.getLoc(), word, write.shiftRight(word, halfBits));
+    };
+    for (size_t i = 0; i < words.size(); i += 2)
+      packed.push_back(permute(write, pairs(words[i]), pairs(words[i + 1]), evenBytes));
+    rewriter.replaceOp(op, codesOf(write, packed));
+    return success();
+  }
+};
+
 /// Squares of 4x4 codes by eight permutations of bytes each.
 struct ConvertTranspose : KernelPattern<qtile::TransposeOp> {
   using KernelPattern::KernelPattern;
@@ -198,14 +224,7 @@ struct ConvertTranspose : KernelPattern<qtile::TransposeOp> {
   }
 
 private:
-  static Value permute(Writer &write, Value low, Value high, int64_t selector) {
-    return NVVM::PermuteOp::create(write.builder, write.loc, write.builder.getI32Type(), low, high,
-                                   write.constant(selector), NVVM::PermuteMode::DEFAULT);
-  }
-
   static SmallVector<Value> transposeSquare(Writer &write, ArrayRef<Value> rows) {
-    // Bytes of two registers: 0 to 3 of the first, 4 to 7 of the second; the selector's lowest digit is byte
-    // 0.
     constexpr int64_t lowInTurn = 0x5140, highInTurn = 0x7362, lowHalves = 0x5410, highHalves = 0x7632;
     Value low01 = permute(write, rows[0], rows[1], lowInTurn),
           high01 = permute(write, rows[0], rows[1], highInTurn),
@@ -219,5 +238,6 @@ private:
 
 void fp8opt::nvvm::populateCodePatterns(RewritePatternSet &patterns, const TypeConverter &types,
                                         const Kernels &kernels) {
-  patterns.add<ConvertEncode, ConvertKeepFirst, ConvertTranspose>(types, patterns.getContext(), kernels);
+  patterns.add<ConvertEncode, ConvertKeepFirst, ConvertPack, ConvertTranspose>(types, patterns.getContext(),
+                                                                               kernels);
 }

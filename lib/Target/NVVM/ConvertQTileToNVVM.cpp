@@ -51,6 +51,12 @@ struct KernelTypes : TypeConverter {
         return type;
       return codes == codesOfWord ? i32 : VectorType::get(codes / codesOfWord, i32);
     });
+    // Four codes of 8 bits, or eight of 4, are a register; a warp has 32 bytes of each row.
+    addConversion([i32](qtile::OperandType type) {
+      constexpr int64_t rowBytes = 32, wordBytes = 4;
+      return registers(i32, type.getRows() * rowBytes / wordBytes / warpThreads);
+    });
+    addConversion([i32](qtile::ScaleWordsType type) { return registers(i32, type.getRows() / warpThreads); });
     // Of each 8 columns a thread has 2.
     addConversion(
         [](qtile::ColumnsType type) { return registers(type.getElementType(), type.getColumns() / 4); });
@@ -82,6 +88,8 @@ public:
     kernels.values[function] = createValues();
     auto roles = llvm::to_vector(body->getOps<qtile::RoleOp>());
     if (!roles.empty()) {
+      handsOverRegisters = llvm::any_of(
+          roles, [&](qtile::RoleOp role) { return role.getRegisters() != roles.front().getRegisters(); });
       builder.setInsertionPoint(roles.front());
       initializeBarriers(body);
       branch(roles);
@@ -186,7 +194,7 @@ private:
   void enter(qtile::RoleOp role, int64_t first) {
     Writer write(builder, role.getLoc());
     int64_t registers = role.getRegisters();
-    if (registers != launchedRegisters)
+    if (handsOverRegisters && registers != launchedRegisters)
       NVVM::SetMaxRegisterOp::create(builder, role.getLoc(), registers,
                                      registers < launchedRegisters ? NVVM::SetMaxRegisterAction::decrease
                                                                    : NVVM::SetMaxRegisterAction::increase);
@@ -203,6 +211,8 @@ private:
   LLVM::LLVMFuncOp function;
   /// Of a thread, before its role says otherwise: what the processor has, evenly, in steps of 8.
   int64_t launchedRegisters = 0;
+  /// Roles that all have as many keep what they are launched with.
+  bool handsOverRegisters = false;
 };
 
 struct ConvertQTileToNVVMPass : fp8opt::nvvm::impl::ConvertQTileToNVVMPassBase<ConvertQTileToNVVMPass> {
@@ -263,6 +273,7 @@ private:
     scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, target);
     populateRingPatterns(patterns, types, kernels);
     populateProductPatterns(patterns, types, kernels);
+    populateWarpProductPatterns(patterns, types, kernels);
     populateTilePatterns(patterns, types, kernels);
     populateStorePatterns(patterns, types, kernels);
     populateIndexPatterns(patterns, types, kernels);

@@ -148,8 +148,9 @@ private:
   }
 
   static Value bytes(Writer &write, qtile::CopyOp copy) {
-    return write.multiply(copy.getCount(),
-                          copy.getTile().getType().getElementType().getIntOrFloatBitWidth() / 8);
+    unsigned bits = copy.getTile().getType().getElementType().getIntOrFloatBitWidth();
+    // Of 4 bits, two are a byte.
+    return bits < 8 ? write.shiftRight(copy.getCount(), 1) : write.multiply(copy.getCount(), bits / 8);
   }
 
   static unsigned number(qtile::CopyOp copy) { return cast<BlockArgument>(copy.getTile()).getArgNumber(); }

@@ -115,7 +115,10 @@ private:
     SmallVector<Value> registers = write.parts(adaptor.getFragment());
     // Thread l gives the address of row l mod 16, in the left or the right half of the 16 columns.
     Value rowInEight = write.bitAnd(values.lane, 7);
-    Value row = write.add(write.bitAnd(values.lane, 15), write.shiftLeft(write.bitAnd(values.warp, 3), 4));
+    Value row = write.bitAnd(values.lane, 15);
+    // 64 rows are a warpgroup's, of which each warp has 16; else they are this warp's.
+    if (op.getFragment().getType().getRows() == 64)
+      row = write.add(row, write.shiftLeft(write.bitAnd(values.warp, 3), 4));
     Value chunk = write.bitXor(write.shiftRight(values.lane, 4), rowInEight);
     Value start = write.add(adaptor.getTile(), write.multiply(write.add(adaptor.getRow(), row), panelBytes));
     int64_t panel = op.getTile().getType().getRows() * panelBytes;

@@ -71,8 +71,14 @@ Value Writer::sharedPointer(Value address, unsigned space) {
 }
 
 Value Writer::element(Value pointer, Value offset, Type type) {
-  // A size is all that an address needs of a type, and LLVM has no eight-bit floats.
-  Type sized = builder.getIntegerType(type.getIntOrFloatBitWidth());
+  // A size is all that an address needs of a type, and LLVM has no eight-bit floats. Of 4 bits, two are a
+  // byte.
+  constexpr unsigned byteBits = 8;
+  unsigned bits = type.getIntOrFloatBitWidth();
+  if (bits < byteBits)
+    offset =
+        arith::ShRUIOp::create(builder, loc, offset, constant(1, offset.getType().getIntOrFloatBitWidth()));
+  Type sized = builder.getIntegerType(std::max(bits, byteBits));
   return LLVM::GEPOp::create(builder, loc, pointer.getType(), sized, pointer, ArrayRef<LLVM::GEPArg>{offset});
 }
 

@@ -112,6 +112,8 @@ void populateRingPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeCon
                           const Kernels &kernels);
 void populateProductPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
                              const Kernels &kernels);
+void populateWarpProductPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
+                                 const Kernels &kernels);
 void populateIndexPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
                            const Kernels &kernels);
 void populateVectorPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,

@@ -39,3 +39,27 @@ func.func @promote_pairs(%p: !qtile.fragment<64x176xf32>, %s: f32) {
   %0 = qtile.promote %p by %s, %s, %s, %s, %s, %s : !qtile.fragment<64x176xf32>
   return
 }
+
+// -----
+
+qtile.kernel @c2_alpha(%a: !qtile.global<f8E4M3FN>, %s: !qtile.global<f8E8M0FNU>, %x: !qtile.global<f32>, %d: !qtile.global<bf16>, %m: i32) on @sm_120a {
+  // expected-error @+1 {{expected alpha under tensor scales, possibly under block_1x16, and there alone}}
+  qtile.gemm %a as block_1x32 by %s, %a as block_1x32 by %s alpha %x into %d sizes(%m, %m, %m) : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
+  qtile.return
+}
+
+// -----
+
+qtile.kernel @c3_codes_of_4_bits(%a: !qtile.global<f8E4M3FN>, %s: !qtile.global<f8E4M3FN>, %d: !qtile.global<bf16>, %m: i32) on @sm_120a {
+  // expected-error @+1 {{expected codes of f4E2M1FN of the left operand under block_1x16, got 'f8E4M3FN'}}
+  qtile.gemm %a as block_1x16 by %s, %a as block_1x16 by %s into %d sizes(%m, %m, %m) : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
+  qtile.return
+}
+
+// -----
+
+qtile.kernel @c3_codes_of_4_bits_alone(%a: !qtile.global<f4E2M1FN>, %d: !qtile.global<bf16>, %m: i32) on @sm_120a {
+  // expected-error @+1 {{expected codes of 4 bits under block_1x16 alone, got 'f4E2M1FN' under none}}
+  qtile.gemm %a as none, %a as none into %d sizes(%m, %m, %m) : !qtile.global<f4E2M1FN>, !qtile.global<f4E2M1FN> -> !qtile.global<bf16>
+  qtile.return
+}

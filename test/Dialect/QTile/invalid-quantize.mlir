@@ -32,10 +32,10 @@ qtile.kernel @nothing(%x: !qtile.global<f32>, %m: i32) on @chip {
 
 // -----
 
-#block = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
+#block = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 64] by rceil_mul>]>
 qtile.target @chip chip "sm_90a" features "" limits #qtile.limits<processors = 1, shared = 1, registers = 1, threads = 128, barriers = 1> instructions []
 qtile.kernel @blocks(%x: !qtile.global<f32>, %c: !qtile.global<i8>, %s: !qtile.global<f32>, %m: i32) on @chip {
-  // expected-error @+1 {{expected scales per tensor, or per block [1, *], [1, 128] or [128, 128]}}
+  // expected-error @+1 {{expected scales of f32 per tensor, or per block [1, *], [1, 128] or [128, 128], of f8E8M0FNU per block [1, 32], or of f8E4M3FN per block [1, 16] or [16, 16]}}
   qtile.quantize %x sizes(%m, %m) by #block along_columns(%c, %s : !qtile.global<i8>) : !qtile.global<f32>
   qtile.return
 }

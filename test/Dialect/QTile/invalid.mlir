@@ -1,6 +1,6 @@
 // RUN: fp8-opt %s --split-input-file --verify-diagnostics
 
-// expected-error @+1 {{expected an integer or float of 8, 16 or 32 bits, got 'f64'}}
+// expected-error @+1 {{expected an integer or float of 4, 8, 16 or 32 bits, got 'f64'}}
 func.func private @global(!qtile.global<f64>)
 
 // -----

@@ -2,12 +2,12 @@
 //
 // What no kernel is for is refused where it stands.
 
-#mx = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 128] by rceil_mul>]>
+#mx = #qt.scheme<f4E2M1FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
 qtile.target @sm_90a chip "sm_90a" features "+ptx88"
   limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
   instructions []
-qtile.kernel @mx(%x: !qtile.global<bf16>, %c: !qtile.global<i8>, %s: !qtile.global<f32>, %m: i32, %n: i32) on @sm_90a {
-  // expected-error @+1 {{expected scales of f32, got f8E8M0FNU}}
+qtile.kernel @mx(%x: !qtile.global<bf16>, %c: !qtile.global<i8>, %s: !qtile.global<f8E8M0FNU>, %m: i32, %n: i32) on @sm_90a {
+  // expected-error @+1 {{expected codes of 8 bits, got f4E2M1FN}}
   qtile.quantize %x sizes(%m, %n) by #mx along_columns(%c, %s : !qtile.global<i8>) : !qtile.global<bf16>
   qtile.return
 }
@@ -83,5 +83,17 @@ qtile.kernel @two(%x: !qtile.global<bf16>, %c: !qtile.global<i8>, %s: !qtile.glo
   qtile.quantize %x sizes(%m, %n) by #block along_columns(%c, %s : !qtile.global<i8>) : !qtile.global<bf16>
   // expected-error @+1 {{expected one quantizer in a kernel, got a second}}
   qtile.quantize %x sizes(%m, %n) by #block along_columns(%c, %s : !qtile.global<i8>) : !qtile.global<bf16>
+  qtile.return
+}
+
+// -----
+
+#decode = #qt.scheme<f4E2M1FN, [#qt.scale<f8E4M3FN per block [1, 16] by nvfp4>, #qt.scale<f32 per tensor by nvfp4, stored = decode>]>
+qtile.target @sm_90a chip "sm_90a" features "+ptx88"
+  limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
+  instructions []
+qtile.kernel @decode(%x: !qtile.global<bf16>, %a: !qtile.global<f32>, %c: !qtile.global<i8>, %s: !qtile.global<f8E4M3FN>, %m: i32, %n: i32) on @sm_90a {
+  // expected-error @+1 {{expected a stored amax of the tensor, got decode}}
+  qtile.quantize %x sizes(%m, %n) by #decode amax %a along_columns(%c, %s : !qtile.global<i8>) : !qtile.global<bf16>
   qtile.return
 }

@@ -20,7 +20,8 @@ using namespace fp8opt::test;
 static std::string spelled(std::string_view view) { return std::string(view); }
 
 std::string Quantizer::amaxName() const {
-  return "amax_" + spelled(format(source).name) + (scheme.levels[0].nan == NanAmax::Ignore ? "_ignore" : "");
+  return "amax_" + spelled(format(source).name) +
+         (scheme.levels.back().nan == NanAmax::Ignore ? "_ignore" : "");
 }
 
 namespace {
@@ -33,6 +34,7 @@ struct Row {
   /// As IR spells them, and what they do.
   const char *options;
   void (*set)(Scheme &);
+  FormatId scale = FormatId::F32;
 };
 } // namespace
 
@@ -92,6 +94,11 @@ static const std::vector<Row> &schemes() {
        ScaleRule::Fdiv,
        "",
        [](Scheme &scheme) { scheme.overflow = Overflow::Ieee; }},
+      // Scales that are codes.
+      {"mxfp8", FormatId::F8E4M3FN, {1, 32}, ScaleRule::RceilMul, "", nothing, FormatId::F8E8M0FNU},
+      {"mxfp8_floor", FormatId::F8E5M2, {1, 32}, ScaleRule::Floor, "", nothing, FormatId::F8E8M0FNU},
+      {"nvfp4", FormatId::F4E2M1FN, {1, 16}, ScaleRule::Nvfp4, "", nothing, FormatId::F8E4M3FN},
+      {"nvfp4_weight", FormatId::F4E2M1FN, {16, 16}, ScaleRule::Nvfp4, "", nothing, FormatId::F8E4M3FN},
   };
   return *rows;
 }
@@ -102,8 +109,12 @@ static std::string spell(const Row &row, const Scheme &scheme) {
     auto size = [](int64_t extent) { return extent < 0 ? std::string("*") : std::to_string(extent); };
     block = "block [" + size(row.block[0]) + ", " + size(row.block[1]) + "]";
   }
-  std::string all = "#qt.scheme<" + spelled(format(row.code).name) + ", [#qt.scale<f32 per " + block +
-                    " by " + spelled(name(row.rule)) + row.options + ">]";
+  std::string all = "#qt.scheme<" + spelled(format(row.code).name) + ", [#qt.scale<" +
+                    spelled(format(row.scale).name) + " per " + block + " by " + spelled(name(row.rule)) +
+                    row.options + ">";
+  if (scheme.levels.size() > 1)
+    all += ", #qt.scale<f32 per tensor by " + spelled(name(row.rule)) + ">";
+  all += "]";
   if (scheme.rounding != Rounding::NearestEven)
     all += ", rounding = " + spelled(name(scheme.rounding));
   if (scheme.overflow != Overflow::Saturate)
@@ -117,13 +128,18 @@ std::vector<Quantizer> fp8opt::test::allQuantizers() {
     for (FormatId source : {FormatId::BF16, FormatId::F16, FormatId::F32}) {
       Scheme scheme;
       scheme.code = row.code;
-      scheme.levels = {defaultLevel(row.rule, FormatId::F32, row.block)};
+      scheme.levels = {defaultLevel(row.rule, row.scale, row.block)};
+      if (familyOf(row.rule) == RuleFamily::TwoLevel)
+        scheme.levels.push_back(defaultLevel(row.rule, FormatId::F32, {}));
       row.set(scheme);
       std::string schemeText = spell(row, scheme), suffix = "_" + spelled(format(source).name);
       auto add = [&](const std::string &prefix, bool columns, bool rows) {
         all.push_back({prefix + row.name + suffix, source, scheme, schemeText, columns, rows});
       };
-      add("columns_", true, false);
+      // What a thread does with scales that are codes depends little on where its numbers come from.
+      const bool isFew = row.scale != FormatId::F32 && source != FormatId::BF16;
+      if (!isFew)
+        add("columns_", true, false);
       if (row.block == std::vector<int64_t>{1, -1})
         continue;
       add("both_", true, true);
@@ -146,11 +162,12 @@ std::string fp8opt::test::moduleText() {
   for (const Quantizer &quantizer : allQuantizers()) {
     std::string source = "!qtile.global<" + spelled(format(quantizer.source).name) + ">",
                 codes = "!qtile.global<" + spelled(format(quantizer.scheme.code).name) + ">",
-                scales = "!qtile.global<f32>";
+                scales = "!qtile.global<" + spelled(format(quantizer.scheme.levels[0].type).name) + ">",
+                cell = "!qtile.global<f32>";
     std::string arguments = "%x: " + source, op = quantizer.isAmax() ? "qtile.amax" : "qtile.quantize",
                 outputs;
     if (quantizer.isTensor())
-      arguments += ", %amax: " + scales;
+      arguments += ", %amax: " + cell;
     if (quantizer.isAmax())
       outputs = " into %amax";
     else if (quantizer.isTensor())
@@ -218,21 +235,39 @@ static Matrix transpose(FormatId source, const Matrix &matrix) {
   return result;
 }
 
-/// The stored shape of scales, and which index of theirs is the inner one.
+static void putScale(Expected &expected, size_t offset, uint32_t word, size_t bytes) {
+  std::memcpy(&expected.scales[offset * bytes], &word, bytes);
+  std::fill_n(&expected.isScaleWritten[offset * bytes], bytes, 1);
+}
+
+/// Tiles of 128 rows and 4 scales of each; behind the last scale of a row come zeros. A scale of several rows
+/// is that of each.
+static void placeCodedScales(const Scheme &scheme, const Scales &scales, int64_t rows, Expected &expected) {
+  const int64_t blocks = scales.shape[1], tiles = (blocks + 3) / 4;
+  expected.hasF32Scales = false;
+  expected.scales.resize((rows + 127) / 128 * tiles * 512);
+  expected.isScaleWritten.resize(expected.scales.size());
+  for (int64_t r = 0; r < rows; ++r)
+    for (int64_t b = 0; b < tiles * 4; ++b) {
+      size_t offset = (r / 128 * tiles + b / 4) * 512 + r % 32 * 16 + r % 128 / 32 * 4 + b % 4;
+      const int64_t ofRow = r / scheme.levels[0].block[0];
+      putScale(expected, offset, b < blocks ? scales.words[ofRow * blocks + b] : 0, 1);
+    }
+}
+
+/// The stored shape of scales of f32, and which index of theirs is the inner one.
 static void placeScales(const Scheme &scheme, const Scales &scales, Expected &expected) {
   const std::vector<int64_t> &block = scheme.levels[0].block;
   int64_t rows = scales.shape.empty() ? 1 : scales.shape[0],
           blocks = scales.shape.empty() ? 1 : scales.shape[1];
   bool isTensor = block.empty(), isByRow = !isTensor && block[0] == 1;
   int64_t inner = isTensor ? 1 : roundUp(isByRow ? rows : blocks, 4), outer = isByRow ? blocks : rows;
-  expected.scales.resize(inner * outer);
-  expected.isScaleWritten.resize(inner * outer);
+  expected.scales.resize(inner * outer * sizeof(uint32_t));
+  expected.isScaleWritten.resize(expected.scales.size());
   for (int64_t r = 0; r < rows; ++r)
-    for (int64_t b = 0; b < blocks; ++b) {
-      size_t offset = isByRow ? b * inner + r : r * inner + b;
-      expected.scales[offset] = scales.words[r * blocks + b];
-      expected.isScaleWritten[offset] = 1;
-    }
+    for (int64_t b = 0; b < blocks; ++b)
+      putScale(expected, isByRow ? b * inner + r : r * inner + b, scales.words[r * blocks + b],
+               sizeof(uint32_t));
 }
 
 Expected fp8opt::test::expect(const Quantizer &quantizer, const Matrix &given, bool alongRows) {
@@ -240,27 +275,42 @@ Expected fp8opt::test::expect(const Quantizer &quantizer, const Matrix &given, b
   QuantizedNumbers quantized =
       quantize(quantizer.scheme, {quantizer.source, {matrix.rows, matrix.columns}, matrix.bytes.data()});
   Expected expected;
-  const int64_t panels = roundUp(matrix.columns, 128) / 128, stored = roundUp(matrix.rows, 16);
+  // Codes of 4 bits lie in pairs, the first one in the lower half of a byte.
+  const int64_t bits = format(quantizer.scheme.code).bits(), inByte = 8 / bits, inPanel = 128 * inByte;
+  const int64_t panels = roundUp(matrix.columns, inPanel) / inPanel, stored = roundUp(matrix.rows, 16);
   expected.codes.resize(panels * stored * 128);
   expected.isCodeWritten.resize(expected.codes.size());
   for (int64_t r = 0; r < matrix.rows; ++r)
-    for (int64_t k = 0; k < panels * 128; ++k) {
-      size_t offset = (k / 128 * stored + r) * 128 + (((k % 128 / 16) ^ (r % 8)) * 16) + k % 16;
-      expected.codes[offset] = k < matrix.columns ? quantized.codes[r * matrix.columns + k] : 0;
+    for (int64_t k = 0; k < panels * inPanel; ++k) {
+      const int64_t byte = k % inPanel / inByte;
+      size_t offset = (k / inPanel * stored + r) * 128 + (((byte / 16) ^ (r % 8)) * 16) + byte % 16;
+      const uint8_t code = k < matrix.columns ? quantized.codes[r * matrix.columns + k] : 0;
+      expected.codes[offset] |= uint8_t(code << (k % inByte * bits));
       expected.isCodeWritten[offset] = 1;
     }
-  placeScales(quantizer.scheme, quantized.scales[0], expected);
+  if (quantizer.isCoded())
+    placeCodedScales(quantizer.scheme, quantized.scales[0], matrix.rows, expected);
+  else
+    placeScales(quantizer.scheme, quantized.scales[0], expected);
   return expected;
 }
 
 size_t fp8opt::test::countDifferences(const Expected &expected, const std::vector<uint8_t> &codes,
-                                      const std::vector<uint32_t> &scales) {
+                                      const std::vector<uint8_t> &scales) {
   size_t count = 0;
   for (size_t i = 0; i < expected.codes.size(); ++i)
     count += expected.isCodeWritten[i] && codes[i] != expected.codes[i];
+  auto word = [](const std::vector<uint8_t> &bytes, size_t i, size_t size) {
+    uint32_t value = 0;
+    std::memcpy(&value, &bytes[i], size);
+    return value;
+  };
   auto isNan = [](uint32_t bits) { return (bits & f32::kMagnitude) > f32::kInfinity; };
-  for (size_t i = 0; i < expected.scales.size(); ++i)
-    count += expected.isScaleWritten[i] && scales[i] != expected.scales[i] &&
-             !(isNan(scales[i]) && isNan(expected.scales[i]));
+  const size_t size = expected.hasF32Scales ? sizeof(uint32_t) : 1;
+  for (size_t i = 0; i < expected.scales.size(); i += size) {
+    const uint32_t wanted = word(expected.scales, i, size), got = word(scales, i, size);
+    const bool areNan = expected.hasF32Scales && isNan(wanted) && isNan(got);
+    count += expected.isScaleWritten[i] && wanted != got && !areNan;
+  }
   return count;
 }

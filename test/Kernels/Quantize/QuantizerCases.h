@@ -22,7 +22,10 @@ struct Quantizer {
   std::string text;
   bool alongColumns, alongRows;
 
-  bool isTensor() const { return scheme.levels[0].block.empty(); }
+  /// Whether a scale is for all of the tensor: the only one, or the outer one.
+  bool isTensor() const { return scheme.levels.back().block.empty(); }
+  /// Whether scales are codes, in tiles of 128x4.
+  bool isCoded() const { return scheme.levels[0].type != numerics::FormatId::F32; }
   bool isAmax() const { return !alongColumns && !alongRows; }
   /// The kernel whose result it reads.
   std::string amaxName() const;
@@ -47,14 +50,15 @@ Matrix makeMatrix(numerics::FormatId source, int64_t rows, int64_t columns, Fill
 /// write is not in `isCodeWritten`, `isScaleWritten`.
 struct Expected {
   std::vector<uint8_t> codes, isCodeWritten;
-  std::vector<uint32_t> scales;
-  std::vector<uint8_t> isScaleWritten;
+  /// Bytes: of an f32 each, or a code each.
+  std::vector<uint8_t> scales, isScaleWritten;
+  bool hasF32Scales = true;
 };
 Expected expect(const Quantizer &quantizer, const Matrix &matrix, bool alongRows);
 
 /// How many codes and scales differ; a NaN is like any other.
 size_t countDifferences(const Expected &expected, const std::vector<uint8_t> &codes,
-                        const std::vector<uint32_t> &scales);
+                        const std::vector<uint8_t> &scales);
 
 } // namespace fp8opt::test
 

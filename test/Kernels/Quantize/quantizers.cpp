@@ -180,8 +180,7 @@ static size_t emulate(const Case &test, std::map<std::string, PtxKernel> &kernel
   }
   size_t differences = 0;
   std::vector<Expected> expected;
-  std::vector<Guarded<uint8_t>> codes;
-  std::vector<Guarded<uint32_t>> scales;
+  std::vector<Guarded<uint8_t>> codes, scales;
   for (bool alongRows : {false, true})
     if (alongRows ? quantizer.alongRows : quantizer.alongColumns) {
       expected.push_back(expect(quantizer, test.matrix, alongRows));
@@ -190,7 +189,7 @@ static size_t emulate(const Case &test, std::map<std::string, PtxKernel> &kernel
     }
   for (size_t i = 0; i < expected.size(); ++i) {
     memory.push_back({"codes", codes[i].values.data(), expected[i].codes.size()});
-    memory.push_back({"scales", scales[i].values.data(), expected[i].scales.size() * 4});
+    memory.push_back({"scales", scales[i].values.data(), expected[i].scales.size()});
   }
   run(quantizer.name, memory);
   for (size_t i = 0; i < expected.size(); ++i)
@@ -225,7 +224,7 @@ template <typename T> static void writeFile(const std::string &path, const std::
 }
 
 /// A line: kernel, blocks, threads, shared memory, rows, columns; the amax kernel, its blocks and shared
-/// memory, or "-" and zeros; then each output, "columns" or "rows".
+/// memory, or "-" and zeros; bytes of a scale; then each output, "columns" or "rows".
 static std::string describeLaunch(const Quantizer &quantizer, const std::map<std::string, Launch> &launches,
                                   int64_t rows, int64_t columns) {
   std::ostringstream line;
@@ -238,7 +237,8 @@ static std::string describeLaunch(const Quantizer &quantizer, const std::map<std
   } else {
     line << "- 0 0";
   }
-  line << (quantizer.alongColumns ? " columns" : "") << (quantizer.alongRows ? " rows" : "");
+  line << (quantizer.isCoded() ? " 1" : " 4") << (quantizer.alongColumns ? " columns" : "")
+       << (quantizer.alongRows ? " rows" : "");
   return line.str();
 }
 

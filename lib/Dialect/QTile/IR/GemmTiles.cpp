@@ -13,17 +13,22 @@ constexpr int64_t barrierBytesOfStage = 16;
 /// Stages of the scales of a result: those of the next tile arrive while this one is scaled.
 constexpr int64_t resultScaleStages = 2;
 
+bool fp8opt::qtile::isScaledByInstruction(GemmOp gemm) {
+  return gemm.getLhsScaling() == Scaling::Block1x32 || gemm.getLhsScaling() == Scaling::Block1x16;
+}
 bool fp8opt::qtile::isPromoted(GemmOp gemm) { return gemm.getLhsScaling() == Scaling::Block1x128; }
 bool fp8opt::qtile::hasColumnScales(GemmOp gemm) { return gemm.getRhsScaling() == Scaling::Block1x128; }
 bool fp8opt::qtile::isScaledByRow(GemmOp gemm) { return gemm.getLhsScaling() == Scaling::Row; }
 
-static SharedType operandTile(GlobalType operand, int64_t rows) {
+SharedType fp8opt::qtile::getOperandTile(GlobalType operand, int64_t rows) {
   Type element = operand.getElementType();
   int64_t columns = contractionBytes * 8 / element.getIntOrFloatBitWidth();
   return SharedType::get(operand.getContext(), {rows, columns}, element, /*isInPanels=*/true);
 }
 
 GemmTiles fp8opt::qtile::getGemmTiles(GemmOp gemm, ScheduleAttr schedule) {
+  if (isScaledByInstruction(gemm))
+    return getWarpGemmTiles(gemm, schedule);
   MLIRContext *context = gemm.getContext();
   int64_t rows = schedule.getTile()[0], columns = schedule.getTile()[1];
   auto scales = [&](int64_t count) {
@@ -33,8 +38,8 @@ GemmTiles fp8opt::qtile::getGemmTiles(GemmOp gemm, ScheduleAttr schedule) {
     return SharedType::get(context, {rowsOfResult, columns}, gemm.getInto().getType().getElementType(),
                            /*isInPanels=*/true);
   };
-  SmallVector<SharedType> tiles = {operandTile(gemm.getLhs().getType(), rows),
-                                   operandTile(gemm.getRhs().getType(), columns)};
+  SmallVector<SharedType> tiles = {getOperandTile(gemm.getLhs().getType(), rows),
+                                   getOperandTile(gemm.getRhs().getType(), columns)};
   if (isPromoted(gemm))
     tiles.push_back(scales(rows));
   if (hasColumnScales(gemm))
@@ -66,6 +71,8 @@ int64_t fp8opt::qtile::getColumnsOfScale(ScheduleAttr schedule) {
 }
 
 int64_t fp8opt::qtile::getConsumerRegisters(GemmOp gemm, ScheduleAttr schedule) {
+  if (isScaledByInstruction(gemm))
+    return getWarpRegisters(gemm, schedule);
   // 64 rows over 128 threads: half a register a column. Measured: what is left for addresses, phases and row
   // scales before the assembler spills; one more group of eight where consumers load scales of the right
   // operand themselves, or where the columns of one wave are so many that their scales crowd out the rest.
@@ -195,6 +202,10 @@ LogicalResult ScheduleVerifier::verifyShared() {
 LogicalResult fp8opt::qtile::verifyGemmSchedule(GemmOp gemm, ScheduleAttr schedule, TargetOp target,
                                                 function_ref<LogicalResult(const Twine &)> refuse) {
   ScheduleVerifier verifier{gemm, schedule, target, refuse};
+  if (isScaledByInstruction(gemm))
+    return failure(failed(verifier.verifyResult()) || failed(verifier.verifyBlock()) ||
+                   failed(verifyWarpGemmSchedule(gemm, schedule, target, refuse)) ||
+                   failed(verifier.verifyShared()));
   return failure(failed(verifier.verifyResult()) || failed(verifier.verifyBlock()) ||
                  failed(verifier.verifyInstruction()) || failed(verifier.verifyRegisters()) ||
                  failed(verifier.verifyOrder()) || failed(verifier.verifyShared()));

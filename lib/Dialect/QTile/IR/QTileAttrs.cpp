@@ -53,12 +53,15 @@ static ParseResult parseSizes(AsmParser &parser, SmallVectorImpl<int64_t> &sizes
 static void printSizes(AsmPrinter &printer, ArrayRef<int64_t> sizes) { printer.printDimensionList(sizes); }
 
 LogicalResult MmaAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t m, int64_t n, int64_t k,
-                              int64_t step, Type, Type, Type, int64_t threads, bool) {
+                              int64_t step, Type, Type, Type, Type scale, int64_t each, int64_t threads,
+                              bool) {
   if (m < 1 || n < 1 || k < 1 || step < 1 || threads < 1)
     return emitError() << "expected sizes of an instruction to be at least 1, got " << m << "x" << n << "x"
                        << k << ", step " << step << ", " << threads << " threads";
   if (n % step != 0)
     return emitError() << "expected n to be a multiple of the step " << step << ", got " << n;
+  if (scale && (each < 1 || k % each != 0))
+    return emitError() << "expected scales for a divisor of k = " << k << ", got each " << each;
   return success();
 }
 

@@ -109,7 +109,8 @@ static SmallVector<Value> pointees(LaunchOp launch) {
 }
 
 static bool areElements(Type element, Type ofPointer) {
-  return element == ofPointer || (element.isInteger(8) && ofPointer.getIntOrFloatBitWidth() == 8);
+  unsigned bits = ofPointer.getIntOrFloatBitWidth();
+  return element == ofPointer || (bits <= 8 && element.isInteger(bits));
 }
 
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {

@@ -3,26 +3,45 @@
 //
 // What quantizers must hold.
 
-#include "fp8-opt/Dialect/QTile/IR/QTile.h"
+#include "fp8-opt/Dialect/QTile/IR/GemmTiles.h"
 
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qtile;
 
 /// Which scaling a level's block is; none where no layout of scales is for it.
-static Scaling scalingOf(ArrayRef<int64_t> block) {
+static Scaling scalingOf(const numerics::ScaleLevel &level) {
+  using Block = ArrayRef<int64_t>;
   constexpr int64_t side = 128, whole = -1;
-  if (block.empty())
-    return Scaling::Tensor;
-  if (block == ArrayRef<int64_t>{1, whole})
-    return Scaling::Row;
-  if (block == ArrayRef<int64_t>{1, side})
-    return Scaling::Block1x128;
-  return block == ArrayRef<int64_t>{side, side} ? Scaling::Block128x128 : Scaling::None;
+  Block block = level.block;
+  switch (level.type) {
+  case numerics::FormatId::F32:
+    if (block.empty())
+      return Scaling::Tensor;
+    if (block == Block{1, whole})
+      return Scaling::Row;
+    if (block == Block{1, side})
+      return Scaling::Block1x128;
+    return block == Block{side, side} ? Scaling::Block128x128 : Scaling::None;
+  case numerics::FormatId::F8E8M0FNU:
+    return block == Block{1, 32} ? Scaling::Block1x32 : Scaling::None;
+  case numerics::FormatId::F8E4M3FN:
+    return block == Block{1, 16} || block == Block{16, 16} ? Scaling::Block1x16 : Scaling::None;
+  default:
+    return Scaling::None;
+  }
 }
 
 Scaling QuantizeOp::getScalingOf(qt::SchemeAttr scheme) {
-  return scalingOf(scheme.getScales().front().getLevel().block);
+  return scalingOf(scheme.getScales().front().getLevel());
+}
+
+bool QuantizeOp::isForTensor(qt::SchemeAttr scheme) {
+  return ::scalingOf(scheme.getScales().back().getLevel()) == Scaling::Tensor;
+}
+
+GlobalType fp8opt::qtile::getScalesType(qt::SchemeAttr scheme) {
+  return getScalesType(scheme.getContext(), QuantizeOp::getScalingOf(scheme));
 }
 
 static LogicalResult verifySource(Operation *op, GlobalType source) {
@@ -35,7 +54,7 @@ static LogicalResult verifySource(Operation *op, GlobalType source) {
 LogicalResult AmaxOp::verify() {
   if (failed(verifySource(*this, getSource().getType())))
     return failure();
-  if (QuantizeOp::getScalingOf(getScheme()) != Scaling::Tensor)
+  if (!QuantizeOp::isForTensor(getScheme()))
     return emitOpError() << "expected a scheme of one scale for all of a tensor, got " << getScheme();
   return success();
 }
@@ -59,9 +78,15 @@ LogicalResult QuantizeOp::verify() {
     return emitOpError() << "expected an output along columns, rows, or both, got none";
   Scaling scaling = getScaling();
   if (scaling == Scaling::None)
-    return emitOpError() << "expected scales per tensor, or per block [1, *], [1, 128] or [128, 128], got "
-                         << getScheme();
-  if ((scaling == Scaling::Tensor) != static_cast<bool>(getAmax()))
+    return emitOpError()
+           << "expected scales of f32 per tensor, or per block [1, *], [1, 128] or [128, 128], of "
+              "f8E8M0FNU per block [1, 32], or of f8E4M3FN per block [1, 16] or [16, 16], got "
+           << getScheme();
+  for (Value scales : {getColumnScales(), getRowScales()})
+    if (scales && scales.getType() != getScalesType(getScheme()))
+      return emitOpError() << "expected scales of " << getScalesType(getScheme()) << ", got "
+                           << scales.getType();
+  if (isForTensor(getScheme()) != static_cast<bool>(getAmax()))
     return emitOpError() << "expected an amax under one scale for all and there alone";
   return success();
 }

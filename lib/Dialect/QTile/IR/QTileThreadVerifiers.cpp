@@ -16,18 +16,18 @@ constexpr int64_t codesOfWord = 4;
 /// Bytes that a thread moves at a time.
 constexpr int64_t moveBytes = 16;
 
-static LogicalResult verifyMoved(Operation *op, Type moved, Type element) {
+static LogicalResult verifyMoved(Operation *op, Type moved, unsigned bits) {
   Type got = getElementTypeOrSelf(moved);
   auto vector = dyn_cast<VectorType>(moved);
-  if (!got.isIntOrFloat() || got.getIntOrFloatBitWidth() != element.getIntOrFloatBitWidth() ||
+  if (!got.isIntOrFloat() || got.getIntOrFloatBitWidth() != bits || bits < 8 ||
       (vector && vector.getRank() != 1))
-    return op->emitOpError() << "expected a scalar or a vector of one dimension of elements of "
-                             << element.getIntOrFloatBitWidth() << " bits, got " << moved;
+    return op->emitOpError() << "expected a scalar or a vector of one dimension of elements of " << bits
+                             << " bits, got " << moved;
   return success();
 }
 
 LogicalResult LoadOp::verify() {
-  if (failed(verifyMoved(*this, getType(), getSource().getType().getElementType())))
+  if (failed(verifyMoved(*this, getType(), getSource().getType().getElementType().getIntOrFloatBitWidth())))
     return failure();
   auto vector = dyn_cast<VectorType>(getType());
   if (getCount() && !vector)
@@ -38,17 +38,21 @@ LogicalResult LoadOp::verify() {
 }
 
 LogicalResult StoreOp::verify() {
-  return verifyMoved(*this, getValue().getType(), getInto().getType().getElementType());
+  // Two of 4 bits are moved as a byte.
+  unsigned bits = getInto().getType().getElementType().getIntOrFloatBitWidth();
+  return verifyMoved(*this, getValue().getType(), std::max(bits, 8u));
 }
 LogicalResult LoadSharedOp::verify() {
-  return verifyMoved(*this, getType(), getTile().getType().getElementType());
+  return verifyMoved(*this, getType(), getTile().getType().getElementType().getIntOrFloatBitWidth());
 }
 LogicalResult StoreSharedOp::verify() {
-  return verifyMoved(*this, getValue().getType(), getTile().getType().getElementType());
+  return verifyMoved(*this, getValue().getType(),
+                     getTile().getType().getElementType().getIntOrFloatBitWidth());
 }
 
 LogicalResult AtomicMaxOp::verify() {
-  return verifyMoved(*this, getMagnitude().getType(), getInto().getType().getElementType());
+  return verifyMoved(*this, getMagnitude().getType(),
+                     getInto().getType().getElementType().getIntOrFloatBitWidth());
 }
 
 // Maxima.
@@ -114,6 +118,16 @@ LogicalResult EncodeOp::verify() {
 
 LogicalResult KeepFirstOp::verify() {
   return verifyWords(*this, cast<VectorType>(getCodes().getType()).getNumElements());
+}
+
+LogicalResult PackOp::verify() {
+  constexpr int64_t codesOfTwoWords = 8;
+  int64_t codes = cast<VectorType>(getCodes().getType()).getNumElements(),
+          bytes = cast<VectorType>(getType()).getNumElements();
+  if (codes % codesOfTwoWords != 0 || 2 * bytes != codes)
+    return emitOpError() << "expected a multiple of " << codesOfTwoWords
+                         << " codes and half as many bytes, got " << codes << " and " << bytes;
+  return success();
 }
 
 LogicalResult TransposeOp::verify() {

@@ -16,9 +16,9 @@ using namespace fp8opt;
 using namespace fp8opt::qtile;
 
 static LogicalResult verifyElement(function_ref<InFlightDiagnostic()> emitError, Type type) {
-  if (type.isIntOrFloat() && llvm::is_contained({8u, 16u, 32u}, type.getIntOrFloatBitWidth()))
+  if (type.isIntOrFloat() && llvm::is_contained({4u, 8u, 16u, 32u}, type.getIntOrFloatBitWidth()))
     return success();
-  return emitError() << "expected an integer or float of 8, 16 or 32 bits, got " << type;
+  return emitError() << "expected an integer or float of 4, 8, 16 or 32 bits, got " << type;
 }
 
 LogicalResult GlobalType::verify(function_ref<InFlightDiagnostic()> emitError, Type element) {
@@ -57,6 +57,9 @@ LogicalResult SharedType::verify(function_ref<InFlightDiagnostic()> emitError, A
     return failure();
   if (shape.empty() || shape.size() > 2 || llvm::any_of(shape, [](int64_t size) { return size < 1; }))
     return emitError() << "expected one or two sizes of at least 1, got [" << shape << "]";
+  int64_t bits = llvm::product_of(shape) * element.getIntOrFloatBitWidth();
+  if (bits % 8 != 0)
+    return emitError() << "expected a tile of whole bytes, got " << bits << " bits";
   if (!isInPanels)
     return success();
   if (shape.size() != 2)
@@ -172,6 +175,28 @@ LogicalResult PendingType::verify(function_ref<InFlightDiagnostic()> emitError, 
 LogicalResult ColumnsType::verify(function_ref<InFlightDiagnostic()> emitError, int64_t columns,
                                   Type element) {
   return verifyAccumulator(emitError, /*rows=*/64, columns, element);
+}
+
+// Registers of a warp.
+
+LogicalResult OperandType::verify(function_ref<InFlightDiagnostic()> emitError, OperandSide, int64_t rows,
+                                  Type element) {
+  constexpr int64_t step = 16;
+  if (rows < step || rows % step != 0)
+    return emitError() << "expected rows to be a positive multiple of " << step << ", got " << rows;
+  if (!element.isIntOrFloat() || !llvm::is_contained({4u, 8u}, element.getIntOrFloatBitWidth()))
+    return emitError() << "expected codes of 4 or 8 bits, got " << element;
+  return success();
+}
+
+LogicalResult ScaleWordsType::verify(function_ref<InFlightDiagnostic()> emitError, int64_t rows,
+                                     Type element) {
+  constexpr int64_t step = 32;
+  if (rows < step || rows % step != 0)
+    return emitError() << "expected rows to be a positive multiple of " << step << ", got " << rows;
+  if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() != 8)
+    return emitError() << "expected scales of 8 bits, got " << element;
+  return success();
 }
 
 #define GET_TYPEDEF_CLASSES

@@ -3,19 +3,52 @@
 //
 // What the ops inside a kernel must hold.
 
-#include "fp8-opt/Dialect/QTile/IR/QTile.h"
+#include "fp8-opt/Dialect/QTile/IR/GemmTiles.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
+using namespace fp8opt;
 using namespace fp8opt::qtile;
 
 // What a kernel computes.
 
+/// The type of scales, which is not spelled.
+static ParseResult parseScalesOf(OpAsmParser &parser, Type &type, ScalingAttr scaling) {
+  type = getScalesType(parser.getContext(), scaling.getValue());
+  return success();
+}
+static void printScalesOf(OpAsmPrinter &, GemmOp, Type, ScalingAttr) {}
+static ParseResult parseScalesBy(OpAsmParser &, Type &type, qt::SchemeAttr scheme) {
+  type = getScalesType(scheme);
+  return success();
+}
+static void printScalesBy(OpAsmPrinter &, QuantizeOp, Type, qt::SchemeAttr) {}
+
+/// Codes that a product takes under a scaling.
+static LogicalResult verifyCodes(GemmOp gemm, StringRef operand, Scaling scaling, Type element) {
+  if (scaling == Scaling::Block1x16 && !isa<Float4E2M1FNType>(element))
+    return gemm.emitOpError() << "expected codes of f4E2M1FN of the " << operand
+                              << " operand under block_1x16, got " << element;
+  unsigned bits = element.getIntOrFloatBitWidth();
+  bool isOfBlock =
+      scaling == Scaling::Block1x128 || scaling == Scaling::Block128x128 || scaling == Scaling::Block1x32;
+  if (isOfBlock && bits != 8)
+    return gemm.emitOpError() << "expected codes of 8 bits of the " << operand
+                              << " operand under scales of blocks, got " << element;
+  if (scaling != Scaling::Block1x16 && bits == 4)
+    return gemm.emitOpError() << "expected codes of 4 bits under block_1x16 alone, got " << element
+                              << " under " << stringifyScaling(scaling);
+  return success();
+}
+
 LogicalResult GemmOp::verify() {
   auto agrees = [&](StringRef operand, Scaling scaling, Value scales) -> LogicalResult {
-    bool wants = scaling != Scaling::None && !getAlpha();
+    bool wants = scaling != Scaling::None && !(scaling == Scaling::Tensor && getAlpha());
+    if (scales && scales.getType() != getScalesType(getContext(), scaling))
+      return emitOpError() << "expected scales of " << getScalesType(getContext(), scaling) << " of the "
+                           << operand << " operand, got " << scales.getType();
     if (wants == static_cast<bool>(scales))
       return success();
     return emitOpError() << "expected " << (wants ? "" : "no ") << "scales of the " << operand
@@ -31,15 +64,13 @@ LogicalResult GemmOp::verify() {
     return emitOpError()
            << "expected scalings of the operands to be alike, or block_1x128 and block_128x128, got "
            << stringifyScaling(lhs) << " and " << stringifyScaling(rhs);
-  if (getAlpha() && lhs != Scaling::Tensor)
-    return emitOpError() << "expected alpha under tensor scales alone, got it under "
+  bool mayHaveAlpha = lhs == Scaling::Tensor || lhs == Scaling::Block1x16;
+  if (getAlpha() && !mayHaveAlpha)
+    return emitOpError() << "expected alpha under tensor or block_1x16 alone, got it under "
                          << stringifyScaling(lhs);
-  for (auto [name, operand] : {std::pair("left", getLhs()), std::pair("right", getRhs())}) {
-    Type element = operand.getType().getElementType();
-    if (lhs == Scaling::Block1x128 && element.getIntOrFloatBitWidth() != 8)
-      return emitOpError() << "expected codes of 8 bits of the " << name
-                           << " operand under scales of blocks, got " << element;
-  }
+  if (failed(verifyCodes(*this, "left", lhs, getLhs().getType().getElementType())) ||
+      failed(verifyCodes(*this, "right", rhs, getRhs().getType().getElementType())))
+    return failure();
   std::optional<ArrayRef<int64_t>> likely = getLikely();
   if (likely && (likely->size() != 3 || llvm::any_of(*likely, [](int64_t size) { return size < 1; })))
     return emitOpError() << "expected three likely sizes of at least 1, got [" << *likely << "]";

@@ -30,13 +30,44 @@ bool hasColumnScales(GemmOp gemm);
 /// Whether rows and columns of the result have a scale each.
 bool isScaledByRow(GemmOp gemm);
 
+// Products whose scales an instruction multiplies in. Its operands are registers of a warp.
+
+/// Whether the product is one of these.
+bool isScaledByInstruction(GemmOp gemm);
+/// The array of scales under a scaling, or of a scheme's innermost ones.
+GlobalType getScalesType(mlir::MLIRContext *context, Scaling scaling);
+GlobalType getScalesType(qt::SchemeAttr scheme);
+/// Elements along the contraction that share a scale of this type, which is a code: 32 or 16.
+int64_t elementsOfScale(mlir::Type scale);
+/// Bytes along the contraction that an instruction of a warp takes, whatever the elements.
+constexpr int64_t stepBytes = 32;
+/// Rows of the result that it has, and the columns that a warp has: a row of them is one of a panel of bf16.
+constexpr int64_t warpWaveRows = 16, warpColumns = 64;
+/// Scales of a row that are one register, and the tiles of scales: rows, and bytes, one each.
+constexpr int64_t scalesOfWord = 4, scaleTileRows = 128, scaleTileBytes = scaleTileRows * scalesOfWord;
+
+/// How the warps of all consumers share a tile of the result: `down` of them below each other.
+struct WarpGrid {
+  int64_t down, across;
+  /// Of a warp.
+  int64_t rows;
+};
+WarpGrid getWarpGrid(ScheduleAttr schedule);
+/// Tiles of scales that an operand has for the contraction of a stage.
+int64_t getScaleTilesOfStage(GemmOp gemm);
+
+/// Rows of an operand of a stage, 128 bytes each.
+SharedType getOperandTile(GlobalType operand, int64_t rows);
+
 /// The tiles of a block in shared memory.
 struct GemmTiles {
   /// Left and right operand, then the scales that each 128 of the contraction have: of rows, of columns.
+  /// Scales that an instruction multiplies in are one or several tiles of the left operand, then as many of
+  /// the right.
   RingType operands;
   /// Scales of the rows and columns of a result tile; null where there are none of these.
   RingType resultScales;
-  /// The result: all of it, and what one consumer writes.
+  /// The result: all of it, and what one consumer writes. Of a product of warps: 16 rows for each of them.
   SharedType result, resultOfConsumer;
 
   int64_t getBytes() const;
@@ -49,6 +80,13 @@ int64_t getColumnsOfScale(ScheduleAttr schedule);
 
 /// Registers that a thread of a consumer needs: sums, a partial sum, scales, and room for addresses.
 int64_t getConsumerRegisters(GemmOp gemm, ScheduleAttr schedule);
+
+/// Tiles, registers and limits of products that warps multiply; what the functions around them say of these.
+GemmTiles getWarpGemmTiles(GemmOp gemm, ScheduleAttr schedule);
+int64_t getWarpRegisters(GemmOp gemm, ScheduleAttr schedule);
+mlir::LogicalResult
+verifyWarpGemmSchedule(GemmOp gemm, ScheduleAttr schedule, TargetOp target,
+                       llvm::function_ref<mlir::LogicalResult(const llvm::Twine &)> refuse);
 
 /// Whether the target can run the product under the schedule. What it lacks is reported to `emitError`, by
 /// name and number.

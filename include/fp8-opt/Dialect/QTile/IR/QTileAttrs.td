@@ -16,9 +16,10 @@ class QTile_EnumAttr<EnumInfo info, string keyword> : EnumAttr<QTile_Dialect, in
   let description = "Example: `#qtile<" # keyword # " " # !head(info.enumerants).str # ">`.";
 }
 
-def QTile_Scaling : QTile_Enum<"Scaling", "what shares one scale of an operand; the layouts of the same names", [
+def QTile_Scaling : QTile_Enum<"Scaling", "what shares one scale of an operand; the layouts of the same names, but tiles_128x4 for scales that an instruction reads", [
   I32EnumCase<"None", 0, "none">, I32EnumCase<"Tensor", 1, "tensor">, I32EnumCase<"Row", 2, "row">,
-  I32EnumCase<"Block1x128", 3, "block_1x128">, I32EnumCase<"Block128x128", 4, "block_128x128">]>;
+  I32EnumCase<"Block1x128", 3, "block_1x128">, I32EnumCase<"Block128x128", 4, "block_128x128">,
+  I32EnumCase<"Block1x32", 5, "block_1x32">, I32EnumCase<"Block1x16", 6, "block_1x16">]>;
 def QTile_ScalingAttr : QTile_EnumAttr<QTile_Scaling, "scaling">;
 
 // By name: with qt's descriptions included, there would be two dialects in each file that is generated.
@@ -42,24 +43,32 @@ def QTile_Store : QTile_Enum<"Store", "who writes a tile of the result: the cons
 def QTile_ScaleCopy : QTile_Enum<"ScaleCopy", "who copies the scales of a stage: the thread that loads the operands, or a warp of its own", [
   I32EnumCase<"Load", 0, "load">, I32EnumCase<"Warp", 1, "warp">]>;
 
+def QTile_OperandSide : QTile_Enum<"OperandSide", "which operand of a matrix product", [
+  I32EnumCase<"Lhs", 0, "lhs">, I32EnumCase<"Rhs", 1, "rhs">]>;
+def QTile_OperandSideAttr : QTile_EnumAttr<QTile_OperandSide, "operand_side">;
+
 def QTile_MmaAttr : QTile_Attr<"Mma", "mma"> {
   let summary = "an instruction that multiplies matrices";
   let description = [{
     A[m, k] times B[n, k] transposed, added to an accumulator [m, n]. `n` is the largest of a multiple of `step`.
     `threads` is the group that issues it together. An asynchronous instruction reads its operands in shared memory and
-    answers with a pending accumulator.
+    answers with a pending accumulator; any other takes them in registers. With `scales`, each product is multiplied by the
+    scale of its row of A and that of its row of B, of which a row has one for each `each` elements along k.
 
     - C1. All sizes are at least 1; n is a multiple of step.
+    - C2. Scales are for a divisor of k.
 
     Example:
     ```mlir
     #wgmma = #qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>
+    #nvfp4 = #qtile.mma<16x8x64, step = 8, f4E2M1FN, f4E2M1FN, f32 scales f8E4M3FN each 16, threads = 32>
     ```
   }];
   let parameters = (ins "int64_t":$m, "int64_t":$n, "int64_t":$k, "int64_t":$step, "::mlir::Type":$lhs,
-                        "::mlir::Type":$rhs, "::mlir::Type":$accumulator, "int64_t":$threads, "bool":$isAsynchronous);
-  let assemblyFormat = [{ `<` custom<Shape>($m, $n, $k) `,` `step` `=` $step `,` $lhs `,` $rhs `,` $accumulator `,`
-                          `threads` `=` $threads `` custom<Asynchronous>($isAsynchronous) `>` }];
+                        "::mlir::Type":$rhs, "::mlir::Type":$accumulator, OptionalParameter<"::mlir::Type">:$scale,
+                        DefaultValuedParameter<"int64_t", "0">:$each, "int64_t":$threads, "bool":$isAsynchronous);
+  let assemblyFormat = [{ `<` custom<Shape>($m, $n, $k) `,` `step` `=` $step `,` $lhs `,` $rhs `,` $accumulator
+                          (`scales` $scale^ `each` $each)? `,` `threads` `=` $threads `` custom<Asynchronous>($isAsynchronous) `>` }];
   let genVerifyDecl = 1;
 }
 
@@ -114,6 +123,10 @@ def QTile_ScheduleAttr : QTile_Attr<"Schedule", "schedule"> {
     - `cluster`: thread blocks that share a tile's contraction in parts of equal length, summed in order of their rank.
     - `unroll`: copies of the body of the loop over the contraction.
 
+    Where an instruction multiplies scales in, its operands are registers of a warp, and the warps of all consumers share the
+    tile: 64 columns each, and as many rows as that leaves. A warp stores what it has; there are neither storers, turns nor
+    products in flight.
+
     The verifier of the kernel holds it against the target's limits.
 
     - C1. All numbers are at least 1, but `in_flight` and `turns` at least 0, `turns` at most 4.
@@ -154,7 +167,8 @@ def QTile_RingPlanAttr : QTile_Attr<"RingPlan", "ring_plan"> {
 
 def QTile_StoredKind : QTile_Enum<"StoredKind", "a layout of Layouts.def that tensors between kernels have", [
   I32EnumCase<"Panels", 0, "panels">, I32EnumCase<"Row", 1, "row">, I32EnumCase<"Block1x128", 2, "block_1x128">,
-  I32EnumCase<"Block128x128", 3, "block_128x128">, I32EnumCase<"Block128x128Transposed", 4, "block_128x128_transposed">]>;
+  I32EnumCase<"Block128x128", 3, "block_128x128">, I32EnumCase<"Block128x128Transposed", 4, "block_128x128_transposed">,
+  I32EnumCase<"Tiles128x4", 5, "tiles_128x4">]>;
 
 def QTile_StoredAttr : QTile_Attr<"Stored", "stored", [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
   let summary = "an encoding: the matrix that a tensor holds, and in which layout";

@@ -23,7 +23,7 @@ def QTile_LaunchOp : QTile_Op<"launch", [Pure, AttrSizedOperandSegments, Declare
     - C1. `tied` has a number for each result: of an operand of its type, each at most once, or -1.
     - C2. `shapes` has a value for each dynamic size of a result that is not tied.
     - C3. The symbol is a kernel with a pointer for each operand and each result that is not tied, then an i32 for each
-      size; the elements of the tensors are those of the pointers, where i8 stands for any of 8 bits.
+      size; the elements of the tensors are those of the pointers, where i8 stands for any of 8 bits, i4 for any of 4.
 
     Example:
     ```mlir

@@ -95,12 +95,14 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
     `lhs` and `rhs` are codes in panels: rows padded to 16, the bytes of a row to 128 with zero codes. Their scales lie in
     the layout that `#qtile.scaling` names. Of `tensor` scales the product may be given in their place, `alpha`. Products are
     accumulated in f32; where an operand has a scale for each 128 of k, each 128 are a partial sum that is multiplied by
-    its scales and added in f32. `into` is row major, m rows of n, rounded to its element type once. All sizes are at
+    its scales and added in f32. Scales for each 32 or 16 of k are codes themselves, of f8E8M0FNU and of f8E4M3FN, in the layout
+    `tiles_128x4`; an instruction multiplies them in. `into` is row major, m rows of n, rounded to its element type once. All sizes are at
     least 1; `likely` are the sizes that a schedule should be good for.
 
     - C1. A `none` scaling has no scales; every other has, but for `tensor` beside `alpha`.
-    - C2. Scalings of the operands are both none, both tensor, both row, block_1x128 and block_128x128, or both block_1x128.
-    - C3. Scales of blocks are those of 8-bit codes.
+    - C2. Scalings of the operands are block_1x128 and block_128x128, or alike and not block_128x128. There may be an alpha
+      under tensor and block_1x16.
+    - C3. Scales of blocks are those of 8-bit codes, block_1x16 those of f4E2M1FN; only these are codes of 4 bits.
     - C4. The likely sizes are three numbers, at least 1.
 
     Example:
@@ -108,12 +110,14 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
     qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k) likely [4096, 7168, 2048]
       : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
     ```
+    The type of scales follows from the scaling and is not spelled.
   }];
-  let arguments = (ins QTile_GlobalType:$lhs, Optional<QTile_Scales>:$lhsScales, QTile_ScalingAttr:$lhsScaling,
-                       QTile_GlobalType:$rhs, Optional<QTile_Scales>:$rhsScales, QTile_ScalingAttr:$rhsScaling,
+  let arguments = (ins QTile_GlobalType:$lhs, Optional<QTile_GlobalType>:$lhsScales, QTile_ScalingAttr:$lhsScaling,
+                       QTile_GlobalType:$rhs, Optional<QTile_GlobalType>:$rhsScales, QTile_ScalingAttr:$rhsScaling,
                        Optional<QTile_Scales>:$alpha, QTile_GlobalType:$into, I32:$m, I32:$n, I32:$k,
                        OptionalAttr<DenseI64ArrayAttr>:$likely);
-  let assemblyFormat = [{ $lhs `as` `` $lhsScaling (`by` $lhsScales^)? `,` $rhs `as` `` $rhsScaling (`by` $rhsScales^)?
+  let assemblyFormat = [{ $lhs `as` `` $lhsScaling (`by` $lhsScales^ custom<ScalesOf>(type($lhsScales), ref($lhsScaling)))?
+                          `,` $rhs `as` `` $rhsScaling (`by` $rhsScales^ custom<ScalesOf>(type($rhsScales), ref($rhsScaling)))?
                           (`alpha` $alpha^)? `into` $into `sizes` `(` $m `,` $n `,` $k `)` (`likely` $likely^)? attr-dict `:`
                           qualified(type($lhs)) `,` qualified(type($rhs)) `->` qualified(type($into)) }];
   let hasVerifier = 1;
@@ -123,5 +127,6 @@ include "fp8-opt/Dialect/QTile/IR/QTileGraphOps.td"
 include "fp8-opt/Dialect/QTile/IR/QTileQuantizeOps.td"
 include "fp8-opt/Dialect/QTile/IR/QTileRoleOps.td"
 include "fp8-opt/Dialect/QTile/IR/QTileThreadOps.td"
+include "fp8-opt/Dialect/QTile/IR/QTileWarpOps.td"
 
 #endif // FP8_OPT_DIALECT_QTILE_IR_QTILEOPS_TD

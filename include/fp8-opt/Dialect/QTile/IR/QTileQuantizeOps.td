@@ -10,13 +10,13 @@ include "fp8-opt/Dialect/QTile/IR/QTileAttrs.td"
 include "fp8-opt/Dialect/QTile/IR/QTileTypes.td"
 
 def QTile_AmaxOp : QTile_Op<"amax", [HasParent<"KernelOp">]> {
-  let summary = "The largest magnitude of a matrix, by a scheme of one scale for all of it";
+  let summary = "The largest magnitude of a matrix, by a scheme that has a scale for all of it";
   let description = [{
     `into` is one element, which is raised to the magnitude, and starts at 0. A NaN is the largest, or left out, as the
     scheme says. The matrix is rows of columns without padding, and starts at a multiple of 16 bytes.
 
     - C1. Numbers are bf16, f16 or f32.
-    - C2. The scheme has one scale for all of a tensor.
+    - C2. The scheme's only level, or its outer one, is a scale for all of a tensor.
 
     Example:
     ```mlir
@@ -34,16 +34,18 @@ def QTile_QuantizeOp : QTile_Op<"quantize", [HasParent<"KernelOp">, AttrSizedOpe
   let description = [{
     The source is row major, `rows` of `columns` without padding, and starts at a multiple of 16 bytes. `along_columns`
     names codes and scales of the matrix, whose contraction runs along its columns; `along_rows` those of its transpose, whose
-    contraction runs along the source's rows. The scheme is that of the operand in each case, with the contraction last. Under
-    one scale for all, `amax` is what qtile.amax left.
+    contraction runs along the source's rows. The scheme is that of the operand in each case, with the contraction last. Where
+    a level is for all of the tensor, `amax` is what qtile.amax left.
 
-    Codes lie in panels: rows padded to 16 may stay as they are, the rest of the last 128 along the contraction is
+    Codes lie in panels: rows padded to 16 may stay as they are, the rest of the last 128 bytes along the contraction is
     zero codes. Scales, decode factors, lie as a product reads them: `tensor`, `row`, `block_1x128`, `block_128x128`; their
-    padding stays as it is. Both sizes are at least 1.
+    padding stays as it is. Scales that are codes, for each 32 or 16 along the contraction, lie in `tiles_128x4`, with zeros
+    behind the last one of a row; one for a block of 16x16 is that of each of its 16 rows. Under two levels the outer scale
+    is the amax, which is there already. Both sizes are at least 1.
 
     - C1. Numbers are bf16, f16 or f32; codes are of the scheme's type, or i8.
     - C2. There is at least one output; each has codes and scales.
-    - C3. The scheme has blocks of one of those layouts; it has an amax if it has one scale for all, and there alone.
+    - C3. The scheme has blocks of one of those layouts; there is an amax if a level is for all of a tensor, and there alone.
 
     Example:
     ```mlir
@@ -51,19 +53,25 @@ def QTile_QuantizeOp : QTile_Op<"quantize", [HasParent<"KernelOp">, AttrSizedOpe
       along_columns(%codes, %scales : !qtile.global<f8E4M3FN>)
       along_rows(%codes_t, %scales_t : !qtile.global<f8E4M3FN>) : !qtile.global<bf16>
     ```
+    The type of scales follows from the scheme and is not spelled.
   }];
   let arguments = (ins QTile_GlobalType:$source, I32:$rows, I32:$columns, QTile_SchemeAttr:$scheme, Optional<QTile_Scales>:$amax,
-                       Optional<QTile_GlobalType>:$columnCodes, Optional<QTile_Scales>:$columnScales,
-                       Optional<QTile_GlobalType>:$rowCodes, Optional<QTile_Scales>:$rowScales);
+                       Optional<QTile_GlobalType>:$columnCodes, Optional<QTile_GlobalType>:$columnScales,
+                       Optional<QTile_GlobalType>:$rowCodes, Optional<QTile_GlobalType>:$rowScales);
   let assemblyFormat = [{ $source `sizes` `(` $rows `,` $columns `)` `by` $scheme (`amax` $amax^)?
-                          (`along_columns` `(` $columnCodes^ `,` $columnScales `:` qualified(type($columnCodes)) `)`)?
-                          (`along_rows` `(` $rowCodes^ `,` $rowScales `:` qualified(type($rowCodes)) `)`)? attr-dict
+                          (`along_columns` `(` $columnCodes^ `,` $columnScales custom<ScalesBy>(type($columnScales), ref($scheme))
+                           `:` qualified(type($columnCodes)) `)`)?
+                          (`along_rows` `(` $rowCodes^ `,` $rowScales custom<ScalesBy>(type($rowScales), ref($scheme))
+                           `:` qualified(type($rowCodes)) `)`)? attr-dict
                           `:` qualified(type($source)) }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// What shares a scale of the outermost level under a scheme; none where no layout of scales is for it.
+    /// What shares a scale of the innermost level under a scheme, block_1x16 also for blocks of 16x16; none
+    /// where no layout of scales is for it.
     static ::fp8opt::qtile::Scaling getScalingOf(::fp8opt::qt::SchemeAttr scheme);
     ::fp8opt::qtile::Scaling getScaling() { return getScalingOf(getScheme()); }
+    /// Whether the outermost level is a scale for all of a tensor, which needs an amax.
+    static bool isForTensor(::fp8opt::qt::SchemeAttr scheme);
   }];
 }
 

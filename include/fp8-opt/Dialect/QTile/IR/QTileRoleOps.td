@@ -282,7 +282,8 @@ def QTile_SyncOp : QTile_BarrierUse<"sync", "Arrives at a named barrier and wait
 def QTile_StageFragmentOp : QTile_Op<"stage_fragment"> {
   let summary = "Writes a fragment to rows of a tile in panels, rounded to the tile's elements";
   let description = [{
-    Fragment row i goes to row `row` + i of the tile, rounded once, to nearest even, if that is needed. Run by the warpgroup that holds the fragment.
+    Fragment row i goes to row `row` + i of the tile, rounded once, to nearest even, if that is needed. Run by the warpgroup that holds the fragment, or
+    the warp where it has 16 rows.
 
     - C1. The tile is in panels of bf16 or f32 with the fragment's columns and at least its rows.
   }];

@@ -43,9 +43,10 @@ def QTile_LoadOp : QTile_Op<"load"> {
 def QTile_StoreOp : QTile_Op<"store"> {
   let summary = "Writes a scalar or a vector to global memory";
   let description = [{
-    A vector lies at a multiple of its bytes, of at most 16.
+    A vector lies at a multiple of its bytes, of at most 16. Into an array of elements of 4 bits go whole bytes, two elements
+    each, from an even offset on.
 
-    - C1. The elements have as many bits as those of the array.
+    - C1. The elements have as many bits as those of the array, at least 8.
   }];
   let arguments = (ins AnyType:$value, QTile_GlobalType:$into, I64:$offset);
   let assemblyFormat = "$value `to` $into `[` $offset `]` attr-dict `:` type($value) `to` qualified(type($into))";
@@ -196,6 +197,19 @@ def QTile_KeepFirstOp : QTile_Op<"keep_first", [Pure, AllTypesMatch<["codes", "r
   let arguments = (ins I32:$count, QTile_Codes:$codes);
   let results = (outs QTile_Codes:$result);
   let assemblyFormat = "$count `of` $codes attr-dict `:` type($codes)";
+  let hasVerifier = 1;
+}
+
+def QTile_PackOp : QTile_Op<"pack", [Pure]> {
+  let summary = "Codes of 4 bits, two in a byte, the first one in its lower half";
+  let description = [{
+    - C1. There is a multiple of 8 codes, and half as many bytes.
+
+    Example: `%p = qtile.pack %codes : vector<16xi8> -> vector<8xi8>`.
+  }];
+  let arguments = (ins QTile_Codes:$codes);
+  let results = (outs QTile_Codes:$result);
+  let assemblyFormat = "$codes attr-dict `:` type($codes) `->` type($result)";
   let hasVerifier = 1;
 }
 

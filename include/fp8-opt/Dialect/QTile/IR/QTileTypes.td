@@ -6,14 +6,14 @@
 #ifndef FP8_OPT_DIALECT_QTILE_IR_QTILETYPES_TD
 #define FP8_OPT_DIALECT_QTILE_IR_QTILETYPES_TD
 
-include "fp8-opt/Dialect/QTile/IR/QTileBase.td"
+include "fp8-opt/Dialect/QTile/IR/QTileAttrs.td"
 
 def QTile_GlobalType : QTile_Type<"Global", "global"> {
   let summary = "the address of an array in global memory";
   let description = [{
     Offsets from it count elements. How the array is laid out is said by the op that reads it.
 
-    - C1. The element type is an integer or a float of 8, 16 or 32 bits.
+    - C1. The element type is an integer or a float of 4, 8, 16 or 32 bits; of 4 bits, two are a byte, the first one its lower half.
 
     Example: `!qtile.global<bf16>`.
   }];
@@ -32,7 +32,8 @@ def QTile_SharedType : QTile_Type<"Shared", "shared"> {
     bytes of a row form a panel of all rows, 128 bytes a row, whose eight 16-byte chunks are exchanged by the row as
     matrix units with 128-byte swizzle read them. Without a layout, rows follow each other.
 
-    - C1. The element type is an integer or a float of 8, 16 or 32 bits; there are one or two sizes, at least 1.
+    - C1. The element type is an integer or a float of 4, 8, 16 or 32 bits; there are one or two sizes, at least 1; a tile is
+      whole bytes.
     - C2. A tile in panels has two sizes; its rows are a multiple of 8, the bytes of a row a multiple of 16. The last panel of
       a row may be in use in part, and takes its whole place.
 
@@ -107,6 +108,34 @@ def QTile_ColumnsType : QTile_Type<"Columns", "columns"> {
   let description = "Example: `!qtile.columns<128xf32>`.";
   let parameters = (ins "int64_t":$columns, "::mlir::Type":$elementType);
   let assemblyFormat = "`<` custom<Row>($columns, $elementType) `>`";
+  let genVerifyDecl = 1;
+}
+
+def QTile_OperandType : QTile_Type<"Operand", "operand"> {
+  let summary = "rows of an operand, 32 bytes each along the contraction, in the registers of a warp";
+  let description = [{
+    As an instruction of a warp takes them: layout `mma_a` on the left, `mma_b` on the right.
+
+    - C1. Rows are a multiple of 16, at least 16; the element type is of 4 or 8 bits.
+
+    Example: `!qtile.operand<lhs, 32xf8E4M3FN>`.
+  }];
+  let parameters = (ins EnumParameter<QTile_OperandSide>:$side, "int64_t":$rows, "::mlir::Type":$elementType);
+  let assemblyFormat = "`<` $side `,` custom<Row>($rows, $elementType) `>`";
+  let genVerifyDecl = 1;
+}
+
+def QTile_ScaleWordsType : QTile_Type<"ScaleWords", "scale_words"> {
+  let summary = "four scales of each row of an operand, along the contraction, in the registers of a warp";
+  let description = [{
+    A register has the four scales of a row as its bytes, and there is one for each 32 rows: layout `mma_scales`.
+
+    - C1. Rows are a multiple of 32, at least 32; the element type is of 8 bits.
+
+    Example: `!qtile.scale_words<64xf8E8M0FNU>`.
+  }];
+  let parameters = (ins "int64_t":$rows, "::mlir::Type":$elementType);
+  let assemblyFormat = "`<` custom<Row>($rows, $elementType) `>`";
   let genVerifyDecl = 1;
 }
 

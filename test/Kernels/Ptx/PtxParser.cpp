@@ -16,7 +16,7 @@ std::string fp8opt::test::doing;
 
 void fp8opt::test::refuse(const std::string &what) {
   std::fflush(stdout);
-  std::fprintf(stderr, "fp8-quantizers: %s%s%s\n", doing.c_str(), doing.empty() ? "" : ": ", what.c_str());
+  std::fprintf(stderr, "%s%s%s\n", doing.c_str(), doing.empty() ? "" : ": ", what.c_str());
   std::exit(1);
 }
 
@@ -33,6 +33,8 @@ public:
     if (start == std::string::npos)
       return;
     text = text.substr(start, text.find_last_not_of(" \t;") + 1 - start);
+    if (text == "{")
+      ++scope;
     if (text.empty() || text == "{" || text == "}")
       return;
     if (text[0] == '.') {
@@ -41,7 +43,7 @@ public:
       return;
     }
     if (text.back() == ':') {
-      labels[text.substr(0, text.size() - 1)] = kernel.code.size();
+      labels[labelOf(text.substr(0, text.size() - 1))] = kernel.code.size();
       return;
     }
     instruction(text);
@@ -57,6 +59,11 @@ public:
   }
 
 private:
+  /// Labels between braces are known there alone; LLVM's own begin with a dollar.
+  std::string labelOf(const std::string &text) const {
+    return text[0] == '$' ? text : text + "#" + std::to_string(scope);
+  }
+
   int registerOf(const std::string &text) {
     return registers.emplace(text, int(registers.size())).first->second;
   }
@@ -73,7 +80,7 @@ private:
     std::string rest;
     std::getline(words, rest);
     if (made.opcode.rfind("bra", 0) == 0)
-      branches.emplace_back(kernel.code.size(), rest.substr(rest.find_first_not_of(" \t")));
+      branches.emplace_back(kernel.code.size(), labelOf(rest.substr(rest.find_first_not_of(" \t"))));
     else
       operands(made, rest);
     kernel.code.push_back(std::move(made));
@@ -112,6 +119,9 @@ private:
         return {PtxOperand::Special, word == "%tid.x" ? 0 : word == "%ctaid.x" ? 1 : 2};
       return {PtxOperand::Register, registerOf(word)};
     }
+    // A predicate of inline PTX.
+    if (word == "P1")
+      return {PtxOperand::Register, registerOf(word)};
     if (word == "_")
       return {};
     if (word.rfind("0f", 0) == 0)
@@ -129,9 +139,19 @@ private:
   std::string name;
   std::map<std::string, int> registers;
   std::map<std::string, size_t> labels;
+  unsigned scope = 0;
   std::vector<std::pair<size_t, std::string>> branches;
 };
 } // namespace
+
+/// A line, with those behind it that an instruction of matrices is written on.
+static std::string whole(std::istringstream &lines, std::string line) {
+  std::string more;
+  while (line.find("mma.sync") != std::string::npos && line.find(';') == std::string::npos &&
+         std::getline(lines, more))
+    line += more;
+  return line;
+}
 
 std::map<std::string, PtxKernel> fp8opt::test::parsePtx(const std::string &text) {
   std::map<std::string, PtxKernel> kernels;
@@ -146,7 +166,7 @@ std::map<std::string, PtxKernel> fp8opt::test::parsePtx(const std::string &text)
     Parser parser(kernel, name);
     while (std::getline(lines, line) && line != "}")
       if (line.find(".param .") == std::string::npos && line != ")")
-        parser.line(line);
+        parser.line(whole(lines, line));
     parser.finish();
   }
   return kernels;

@@ -4,182 +4,45 @@
 // Runs PTX, an instruction at a time for all threads of a block that are there.
 
 #include "PtxMachine.h"
-
-#include "fp8-opt/Numerics/Arithmetic.h"
-#include "fp8-opt/Numerics/Host.h"
+#include "PtxFunctions.h"
+#include "PtxWarp.h"
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
 
 using namespace fp8opt;
 using namespace fp8opt::test;
 
 namespace {
-using Word = uint64_t;
-
-float f32(Word bits) { return numerics::floatOf(uint32_t(bits)); }
-Word bitsOf(float value) { return numerics::bitsOf(value); }
-Word low(Word a, unsigned bits) { return bits == 64 ? a : a & ((Word(1) << bits) - 1); }
-
-unsigned bitsOfType(const std::string &opcode) {
-  std::string type = opcode.substr(opcode.rfind('.') + 1);
-  if (type == "pred")
-    return 1;
-  return std::stoul(type.substr(1));
-}
-
-Word halves(Word a, Word b, bool takesMax) {
-  Word result = 0;
-  for (unsigned shift : {0, 16}) {
-    Word x = (a >> shift) & 0xFFFF, y = (b >> shift) & 0xFFFF;
-    result |= (takesMax ? std::max(x, y) : std::min(x, y)) << shift;
-  }
-  return result;
-}
-
-Word encode(Word high, Word lowNumber, numerics::FormatId format) {
-  numerics::Host host;
-  auto code = [&](Word x) {
-    return numerics::encode(host, numerics::format(format), numerics::Conversion(), uint32_t(x), 0u);
-  };
-  return Word(code(high)) << 8 | code(lowNumber);
-}
-
-Word widenHalf(Word bits, numerics::FormatId format) {
-  numerics::Host host;
-  return numerics::decode(host, numerics::format(format), uint32_t(bits));
-}
-
-Word permute(Word a, Word b, Word selector) {
-  Word bytes = a | b << 32, result = 0;
-  for (unsigned i = 0; i < 4; ++i)
-    result |= ((bytes >> (8 * ((selector >> (4 * i)) & 7))) & 0xFF) << (8 * i);
-  return result;
-}
-
-/// From up to three operands to a result.
-using Function = std::function<Word(Word, Word, Word)>;
-
+using Word = PtxWord;
+Word low(Word a, unsigned bits) { return lowBits(a, bits); }
 bool starts(const std::string &text, const char *prefix) { return text.rfind(prefix, 0) == 0; }
 
-Function compare(const std::string &opcode) {
-  std::string how = opcode.substr(5, 2), type = opcode.substr(8);
-  if (type[0] == 'f')
-    refuse("no instruction " + opcode);
-  unsigned bits = bitsOfType(opcode);
-  bool isSigned = type[0] == 's';
-  auto less = [=](Word a, Word b) {
-    Word flip = isSigned ? Word(1) << (bits - 1) : 0;
-    return (low(a, bits) ^ flip) < (low(b, bits) ^ flip);
-  };
-  auto equal = [=](Word a, Word b) { return low(a, bits) == low(b, bits); };
-  if (how == "lt")
-    return [=](Word a, Word b, Word) { return Word(less(a, b)); };
-  if (how == "gt")
-    return [=](Word a, Word b, Word) { return Word(less(b, a)); };
-  if (how == "le")
-    return [=](Word a, Word b, Word) { return Word(!less(b, a)); };
-  if (how == "ge")
-    return [=](Word a, Word b, Word) { return Word(!less(a, b)); };
-  if (how == "eq")
-    return [=](Word a, Word b, Word) { return Word(equal(a, b)); };
-  return [=](Word a, Word b, Word) { return Word(!equal(a, b)); };
-}
-
-Function onFloats(const std::string &opcode) {
-  if (opcode == "mul.rn.f32")
-    return [](Word a, Word b, Word) { return bitsOf(f32(a) * f32(b)); };
-  if (opcode == "add.rn.f32")
-    return [](Word a, Word b, Word) { return bitsOf(f32(a) + f32(b)); };
-  if (opcode == "sub.rn.f32")
-    return [](Word a, Word b, Word) { return bitsOf(f32(a) - f32(b)); };
-  if (opcode == "div.rn.f32")
-    return [](Word a, Word b, Word) { return bitsOf(f32(a) / f32(b)); };
-  if (opcode == "rcp.rn.f32")
-    return [](Word a, Word, Word) { return bitsOf(1.0f / f32(a)); };
-  if (opcode == "abs.f32")
-    return [](Word a, Word, Word) { return a & numerics::f32::kMagnitude; };
-  if (opcode == "cvt.rn.satfinite.e4m3x2.f32")
-    return [](Word a, Word b, Word) { return encode(a, b, numerics::FormatId::F8E4M3FN); };
-  if (opcode == "cvt.rn.satfinite.e5m2x2.f32")
-    return [](Word a, Word b, Word) { return encode(a, b, numerics::FormatId::F8E5M2); };
-  if (opcode == "cvt.f32.f16")
-    return [](Word a, Word, Word) { return widenHalf(a, numerics::FormatId::F16); };
-  if (opcode == "cvt.f32.bf16")
-    return [](Word a, Word, Word) { return a << 16 & 0xFFFFFFFF; };
-  return nullptr;
-}
-
-Function onIntegers(const std::string &opcode, unsigned bits) {
-  std::string name = opcode.substr(0, opcode.find('.'));
-  if (opcode == "max.u16x2" || opcode == "min.u16x2")
-    return [isMax = name == "max"](Word a, Word b, Word) { return halves(a, b, isMax); };
-  if (opcode == "mul.wide.u32")
-    return [](Word a, Word b, Word) { return low(a, 32) * low(b, 32); };
-  if (opcode == "bfe.u32")
-    return [](Word a, Word from, Word count) { return low(a >> from, unsigned(count)); };
-  if (opcode == "prmt.b32")
-    return permute;
-  if (starts(opcode, "shr.s") || starts(opcode, "min.s") || starts(opcode, "max.s"))
-    return nullptr;
-  static const std::map<std::string, Word (*)(Word, Word, Word)> table = {
-      {"mov", [](Word a, Word, Word) { return a; }},
-      {"and", [](Word a, Word b, Word) { return a & b; }},
-      {"or", [](Word a, Word b, Word) { return a | b; }},
-      {"xor", [](Word a, Word b, Word) { return a ^ b; }},
-      {"not", [](Word a, Word, Word) { return ~a; }},
-      {"add", [](Word a, Word b, Word) { return a + b; }},
-      {"sub", [](Word a, Word b, Word) { return a - b; }},
-      {"mul", [](Word a, Word b, Word) { return a * b; }},
-      {"mad", [](Word a, Word b, Word c) { return a * b + c; }},
-      {"min", [](Word a, Word b, Word) { return std::min(a, b); }},
-      {"max", [](Word a, Word b, Word) { return std::max(a, b); }},
-      {"div", [](Word a, Word b, Word) { return b ? a / b : ~Word(0); }},
-      {"rem", [](Word a, Word b, Word) { return b ? a % b : a; }},
-      {"shl", [](Word a, Word b, Word) { return b > 63 ? 0 : a << b; }},
-      {"shr", [](Word a, Word b, Word) { return b > 63 ? 0 : a >> b; }},
-      {"selp", [](Word a, Word b, Word c) { return c ? a : b; }},
-      {"cvt", [](Word a, Word, Word) { return a; }},
-  };
-  auto found = table.find(name);
-  if (found == table.end())
-    return nullptr;
-  // Operands as wide as the type: immediates may be negative. The last one of selp is a predicate.
-  bool isShift = name == "shl" || name == "shr";
-  return [=, function = found->second](Word a, Word b, Word c) {
-    return function(low(a, bits), isShift ? low(b, 32) : low(b, bits), name == "selp" ? c : low(c, bits));
-  };
-}
-
-enum Kind { Compute, Load, Store, Branch, Return, Sync, Shuffle, Atomic, Pack, Unpack };
+enum Kind {
+  Compute,
+  Load,
+  Store,
+  Branch,
+  Return,
+  Sync,
+  Shuffle,
+  Atomic,
+  Pack,
+  Unpack,
+  Nothing,
+  Warp,
+  Barrier,
+  TryWait
+};
 
 struct Decoded {
   Kind kind = Compute;
-  Function function;
+  PtxFunction function;
+  BarrierAction action = BarrierAction::Initialize;
   /// Of the result; of an element in memory.
   unsigned bits = 0;
   bool isShared = false, isParameter = false, isButterfly = false;
 };
-
-void decodeFunction(const std::string &opcode, Decoded &decoded) {
-  if (starts(opcode, "setp.")) {
-    decoded.function = compare(opcode);
-    decoded.bits = 1;
-    return;
-  }
-  if ((decoded.function = onFloats(opcode))) {
-    decoded.bits = starts(opcode, "cvt.rn") ? 16 : 32;
-    return;
-  }
-  bool isOfTwo = opcode == "max.u16x2" || opcode == "min.u16x2";
-  decoded.bits = isOfTwo ? 32 : bitsOfType(opcode);
-  decoded.function = onIntegers(opcode, decoded.bits);
-  if (opcode == "mul.wide.u32")
-    decoded.bits = 64;
-  if (starts(opcode, "cvt."))
-    decoded.bits = bitsOfType(opcode.substr(0, opcode.rfind('.')));
-}
 
 Decoded decode(const PtxInstruction &made) {
   const std::string &opcode = made.opcode;
@@ -202,8 +65,17 @@ Decoded decode(const PtxInstruction &made) {
     decoded.bits = bitsOfType(opcode);
   } else if (starts(opcode, "mov.") && made.braced) {
     decoded.kind = made.braced == made.operands.size() ? Pack : Unpack;
+  } else if (isWarpInstruction(opcode)) {
+    decoded.kind = Warp;
+  } else if (auto action = barrierAction(opcode)) {
+    decoded.kind = Barrier;
+    decoded.action = *action;
+  } else if (starts(opcode, "mbarrier.try_wait.parity.")) {
+    decoded.kind = TryWait;
+  } else if (starts(opcode, "fence.") || starts(opcode, "setmaxnreg.")) {
+    decoded.kind = Nothing;
   } else {
-    decodeFunction(opcode, decoded);
+    decoded.function = functionOf(opcode, decoded.bits);
     if (!decoded.function)
       refuse("no instruction " + opcode);
   }
@@ -225,23 +97,51 @@ public:
     block = number;
     std::fill(shared.begin(), shared.end(), uint8_t(0xFF));
     std::fill(places.begin(), places.end(), 0);
+    barriers.clear();
     while (true) {
-      size_t place = *std::min_element(places.begin(), places.end());
+      size_t place = nextPlace();
       if (place >= kernel.code.size())
         return;
       active.clear();
       for (unsigned thread = 0; thread < kernel.threads; ++thread)
-        if (places[thread] == place)
+        if (places[thread] == place && !isBlocked(thread))
           active.push_back(thread);
       // Straight code is run without asking again who is there.
       bool isAlone = active.size() == kernel.threads;
       do
         step(place);
-      while (isAlone && code[place].kind != Branch && code[place].kind != Return && ++place < code.size());
+      while (isAlone && code[place].kind != Branch && code[place].kind != Return && ++place < code.size() &&
+             code[place].kind != TryWait);
     }
   }
 
 private:
+  /// Whether the thread waits for a barrier whose phase is not complete.
+  bool isBlocked(unsigned thread) {
+    size_t place = places[thread];
+    if (place >= code.size() || code[place].kind != TryWait)
+      return false;
+    const std::vector<PtxOperand> &operands = kernel.code[place].operands;
+    return !barriers.isComplete(low(read(operands[1], thread), 32), read(operands[2], thread));
+  }
+
+  /// The first place where a thread is that can go on.
+  size_t nextPlace() {
+    size_t place = code.size();
+    bool isWaiting = false;
+    for (unsigned thread = 0; thread < kernel.threads; ++thread) {
+      if (places[thread] >= place)
+        continue;
+      if (isBlocked(thread))
+        isWaiting = true;
+      else
+        place = places[thread];
+    }
+    if (place >= code.size() && isWaiting)
+      refuse("threads that wait for each other");
+    return place;
+  }
+
   Word &at(int64_t number, unsigned thread) { return registers[number * kernel.threads + thread]; }
 
   Word read(const PtxOperand &operand, unsigned thread) {
@@ -260,9 +160,9 @@ private:
     return 0;
   }
 
-  uint8_t *locate(Word address, size_t bytes, bool isShared) {
-    if (address % bytes != 0)
-      refuse("an address that is not aligned to " + std::to_string(bytes) + " bytes");
+  uint8_t *locate(Word address, size_t bytes, bool isShared, size_t alignment = 0) {
+    if (address % (alignment ? alignment : bytes) != 0)
+      refuse("an address that is not aligned to " + std::to_string(alignment ? alignment : bytes) + " bytes");
     if (isShared) {
       address = low(address, 32);
       if (address + bytes <= shared.size())
@@ -282,6 +182,8 @@ private:
     const Decoded &how = code[place];
     if (how.kind == Shuffle)
       shuffle(made, how);
+    else if (how.kind == Warp)
+      runWarps(made);
     else if (how.kind == Sync && active.size() != kernel.threads)
       refuse("a barrier that not all threads reach");
     for (unsigned thread : active) {
@@ -354,9 +256,57 @@ private:
     case Return:
       places[thread] = kernel.code.size();
       break;
+    case Barrier:
+      actOnBarrier(made, how.action, thread);
+      break;
+    case TryWait:
+      at(operands[0].value, thread) = 1;
+      break;
     case Sync:
     case Shuffle:
+    case Warp:
+    case Nothing:
       break;
+    }
+  }
+
+  /// Operands: a barrier, and a count or bytes; or a state that nobody reads before them; or of a copy, where
+  /// to, from where, how many bytes, and the barrier that counts them.
+  void actOnBarrier(const PtxInstruction &made, BarrierAction action, unsigned thread) {
+    auto word = [&](size_t i) { return low(read(made.operands[i], thread), 32); };
+    switch (action) {
+    case BarrierAction::Initialize:
+      return barriers.initialize(word(0), int64_t(word(1)));
+    case BarrierAction::Arrive:
+      return barriers.arrive(word(1), 0);
+    case BarrierAction::ArriveExpect:
+      return barriers.arrive(word(1), int64_t(word(2)));
+    case BarrierAction::Copy: {
+      size_t bytes = word(2);
+      if (bytes % 16 != 0 || word(0) % 16 != 0)
+        refuse("a copy that is not of whole 16 bytes");
+      if (bytes)
+        std::memcpy(locate(word(0), bytes, true, 16),
+                    locate(read(made.operands[1], thread), bytes, false, 16), bytes);
+      return barriers.complete(word(3), int64_t(bytes));
+    }
+    }
+  }
+
+  void runWarps(const PtxInstruction &made) {
+    if (active.size() % 32 != 0)
+      refuse("an instruction of a warp that not all lanes reach");
+    for (size_t first = 0; first < active.size(); first += 32) {
+      auto value = [&, first](size_t operand, unsigned lane) {
+        return read(made.operands[operand], active[first + lane]);
+      };
+      auto set = [&, first](size_t operand, unsigned lane, Word word) {
+        at(made.operands[operand].value, active[first + lane]) = word;
+      };
+      auto address = [&, first](size_t operand, unsigned lane) {
+        return locate(read(made.operands[operand], active[first + lane]) + made.offset, 16, true);
+      };
+      runWarpInstruction(made.opcode, {value, set, address});
     }
   }
 
@@ -382,6 +332,7 @@ private:
   std::vector<size_t> places;
   std::vector<unsigned> active;
   std::vector<Decoded> code;
+  PtxBarriers barriers;
 };
 } // namespace
 

@@ -3,8 +3,8 @@
 //
 // Runs PTX on the host: what a kernel does, bit for bit, where there is no GPU.
 
-#ifndef FP8_OPT_TEST_KERNELS_QUANTIZE_PTXMACHINE_H
-#define FP8_OPT_TEST_KERNELS_QUANTIZE_PTXMACHINE_H
+#ifndef FP8_OPT_TEST_KERNELS_PTX_PTXMACHINE_H
+#define FP8_OPT_TEST_KERNELS_PTX_PTXMACHINE_H
 
 #include <cstdint>
 #include <map>
@@ -15,7 +15,7 @@ namespace fp8opt::test {
 
 /// What is being done, for the message of an error.
 extern std::string doing;
-/// Says what is wrong and ends the program.
+/// Says what is wrong of what is being done, and ends the program.
 [[noreturn]] void refuse(const std::string &what);
 
 /// Where an operand's value comes from.
@@ -45,8 +45,8 @@ struct PtxKernel {
   unsigned threads = 0;
 };
 
-/// The kernels of a file that llc wrote, by name. Only what quantizers are made of is known; the rest is
-/// refused.
+/// The kernels of a file that llc wrote, by name. Only what quantizers and products of warps are made of is
+/// known; the rest is refused.
 std::map<std::string, PtxKernel> parsePtx(const std::string &text);
 
 /// Memory that a kernel may touch: everything else is refused.
@@ -58,10 +58,11 @@ struct PtxMemory {
 
 /// Runs the blocks of a grid one after the other, the threads of a block in step. Threads that went different
 /// ways meet again where the later ones are, which is sound for code whose loops and branches are properly
-/// nested. Shared memory begins as bytes 0xFF.
+/// nested. Those that wait for a barrier in shared memory let others go on; copies are done when they are
+/// begun. Shared memory begins as bytes 0xFF.
 void runPtx(const PtxKernel &kernel, unsigned blocks, size_t sharedBytes,
             const std::vector<uint64_t> &arguments, const std::vector<PtxMemory> &memory);
 
 } // namespace fp8opt::test
 
-#endif // FP8_OPT_TEST_KERNELS_QUANTIZE_PTXMACHINE_H
+#endif // FP8_OPT_TEST_KERNELS_PTX_PTXMACHINE_H

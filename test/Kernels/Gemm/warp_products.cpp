@@ -1,0 +1,211 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writes products whose warps multiply with scales; runs them as PTX on the host.
+//
+//   fp8-warp-products kernels                      the module
+//   fp8-warp-products emulate PLANNED PTX [NAME]   compares with exact products
+// NAME: only kernels with it in their names. PLANNED is the module after qtile-plan-rings, with a kernel for
+// each schedule.
+
+#include "PtxMachine.h"
+
+#include "fp8-opt/Numerics/Arithmetic.h"
+#include "fp8-opt/Numerics/Host.h"
+
+#include <cstdio>
+#include <fstream>
+#include <random>
+#include <regex>
+#include <sstream>
+
+using namespace fp8opt;
+using namespace fp8opt::numerics;
+using namespace fp8opt::test;
+
+namespace {
+using Bytes = std::vector<uint8_t>;
+constexpr uint8_t poison = 0xFF;
+
+/// A kind of product; kernels are called by it and the number of their schedule.
+struct Kind {
+  std::string name, scaling;
+  FormatId lhs, rhs, scale;
+  int64_t elementsOfScale;
+  bool hasAlpha;
+};
+const std::vector<Kind> kinds = {
+    {"mxfp8", "block_1x32", FormatId::F8E4M3FN, FormatId::F8E4M3FN, FormatId::F8E8M0FNU, 32, false},
+    {"mixed", "block_1x32", FormatId::F8E5M2, FormatId::F8E4M3FN, FormatId::F8E8M0FNU, 32, false},
+    {"nvfp4", "block_1x16", FormatId::F4E2M1FN, FormatId::F4E2M1FN, FormatId::F8E4M3FN, 16, true}};
+
+struct Sizes {
+  int64_t m, n, k;
+};
+/// Whole tiles and parts of them; rows of the result that are no multiple of 16 bytes; a contraction that
+/// goes around the ring, and ones that end amid a stage, a tile of scales, a block.
+const Sizes allSizes[] = {{128, 128, 256}, {72, 200, 1040}, {131, 37, 330}, {260, 136, 528}, {16, 8, 16}};
+
+float numberOf(FormatId id, uint8_t code) {
+  Host host;
+  return floatOf(decode(host, format(id), uint32_t(code)));
+}
+
+int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+int64_t roundUp(int64_t a, int64_t multiple) { return ceilDiv(a, multiple) * multiple; }
+
+/// An operand: numbers times their scales, and codes and scales as they are stored.
+struct Operand {
+  std::vector<double> numbers;
+  Bytes codes, scales;
+};
+
+/// Of numbers and scales whose products f32 sums exactly in any order.
+Operand makeOperand(const Kind &kind, FormatId id, int64_t rows, int64_t k, int64_t nanRow,
+                    std::mt19937 &random) {
+  const int64_t bits = format(id).bits(), inByte = 8 / bits, inPanel = 128 * inByte,
+                stored = roundUp(rows, 16);
+  const int64_t blocks = ceilDiv(k, kind.elementsOfScale), tiles = ceilDiv(blocks, 4);
+  Operand made = {std::vector<double>(rows * k), Bytes(ceilDiv(k, inPanel) * stored * 128, poison),
+                  Bytes(ceilDiv(rows, 128) * tiles * 512, poison)};
+  auto drawCode = [&] {
+    while (true) {
+      const uint8_t code = uint8_t(random() & ((1u << bits) - 1));
+      const float quarters = numberOf(id, code) * 4;
+      if (std::abs(quarters) <= 24 && quarters == std::floor(quarters))
+        return code;
+    }
+  };
+  auto drawScale = [&](int64_t row, int64_t block) -> uint8_t {
+    const uint8_t powers[] = {126, 127, 128}, numbers[] = {0x30, 0x38, 0x3C, 0x40};
+    const bool isOfE8M0 = kind.scale == FormatId::F8E8M0FNU;
+    if (row == nanRow && block == blocks - 1)
+      return isOfE8M0 ? 0xFF : 0x7F;
+    return isOfE8M0 ? powers[random() % 3] : numbers[random() % 4];
+  };
+  for (int64_t row = 0; row < rows; ++row) {
+    for (int64_t at = 0; at < roundUp(k, inPanel); ++at) {
+      const int64_t byte = at % inPanel / inByte;
+      uint8_t &place =
+          made.codes[(at / inPanel * stored + row) * 128 + ((byte / 16) ^ (row % 8)) * 16 + byte % 16];
+      const uint8_t code = at < k ? drawCode() : 0;
+      place = at % inByte ? uint8_t(place | code << bits) : code;
+      if (at < k)
+        made.numbers[row * k + at] = numberOf(id, code);
+    }
+    for (int64_t block = 0; block < tiles * 4; ++block) {
+      const uint8_t scale = block < blocks ? drawScale(row, block) : 0;
+      made.scales[(row / 128 * tiles + block / 4) * 512 + row % 32 * 16 + row % 128 / 32 * 4 + block % 4] =
+          scale;
+      for (int64_t at = block * kind.elementsOfScale; at < std::min(k, (block + 1) * kind.elementsOfScale);
+           ++at)
+        made.numbers[row * k + at] *= numberOf(kind.scale, scale);
+    }
+  }
+  return made;
+}
+
+uint16_t roundToBF16(double number) {
+  Host host;
+  return uint16_t(encode(host, format(FormatId::BF16), Conversion(), bitsOf(float(number)), 0u));
+}
+bool isNan(uint16_t bits) { return (bits & 0x7FFF) > 0x7F80; }
+} // namespace
+
+static std::string moduleText() {
+  std::string all;
+  for (const Kind &kind : kinds) {
+    auto global = [](FormatId id) { return "!qtile.global<" + std::string(format(id).name) + ">"; };
+    const std::string lhs = global(kind.lhs), rhs = global(kind.rhs), scales = global(kind.scale);
+    all += "qtile.kernel @" + kind.name + "(%a: " + lhs + ", %sa: " + scales + ", %b: " + rhs +
+           ", %sb: " + scales + (kind.hasAlpha ? ", %alpha: !qtile.global<f32>" : "") +
+           ", %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_120a {\n  qtile.gemm %a as " +
+           kind.scaling + " by %sa, %b as " + kind.scaling + " by %sb" +
+           (kind.hasAlpha ? " alpha %alpha" : "") + " into %d sizes(%m, %n, %k) : " + lhs + ", " + rhs +
+           " -> !qtile.global<bf16>\n  qtile.return\n}\n";
+  }
+  return all;
+}
+
+/// Elements that differ, and a guard behind the result that was written to.
+static size_t emulate(const Kind &kind, const PtxKernel &kernel, size_t shared, Sizes sizes, unsigned seed) {
+  std::mt19937 random(seed);
+  const int64_t nanRow = sizes.m / 2;
+  Operand lhs = makeOperand(kind, kind.lhs, sizes.m, sizes.k, nanRow, random);
+  Operand rhs = makeOperand(kind, kind.rhs, sizes.n, sizes.k, /*nanRow=*/-1, random);
+  float alpha = kind.hasAlpha ? 0.25f : 1.0f;
+  constexpr size_t guard = 64;
+  const size_t count = size_t(sizes.m * sizes.n);
+  std::vector<uint16_t> result(count + guard, 0xA5A5);
+  std::vector<PtxMemory> memory = {{"lhs", lhs.codes.data(), lhs.codes.size()},
+                                   {"lhs scales", lhs.scales.data(), lhs.scales.size()},
+                                   {"rhs", rhs.codes.data(), rhs.codes.size()},
+                                   {"rhs scales", rhs.scales.data(), rhs.scales.size()}};
+  if (kind.hasAlpha)
+    memory.push_back({"alpha", &alpha, sizeof alpha});
+  memory.push_back({"result", result.data(), count * 2});
+  std::vector<uint64_t> arguments;
+  for (const PtxMemory &region : memory)
+    arguments.push_back(reinterpret_cast<uint64_t>(region.begin));
+  for (int64_t size : {sizes.m, sizes.n, sizes.k})
+    arguments.push_back(uint64_t(size));
+  // Two blocks: of most products, each has several tiles.
+  runPtx(kernel, /*blocks=*/2, shared, arguments, memory);
+  size_t differences = 0;
+  for (size_t i = count; i < result.size(); ++i)
+    differences += result[i] != 0xA5A5;
+  for (int64_t row = 0; row < sizes.m; ++row)
+    for (int64_t column = 0; column < sizes.n; ++column) {
+      double sum = 0;
+      for (int64_t k = 0; k < sizes.k; ++k)
+        sum += lhs.numbers[row * sizes.k + k] * rhs.numbers[column * sizes.k + k];
+      const uint16_t got = result[row * sizes.n + column];
+      differences += row == nanRow ? !isNan(got) : got != roundToBF16(sum * alpha);
+    }
+  return differences;
+}
+
+static std::string readFile(const std::string &path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file)
+    refuse("expected a file at " + path);
+  return text.str();
+}
+
+static int emulateAll(const std::string &planned, const std::string &ptx, const std::string &only) {
+  auto kernels = parsePtx(readFile(ptx));
+  const std::string text = readFile(planned);
+  const std::regex launch("qtile.kernel @((\\w+)_\\d+)\\(.* shared (\\d+) \\{");
+  size_t cases = 0, failed = 0;
+  for (std::sregex_iterator it(text.begin(), text.end(), launch), end; it != end; ++it)
+    for (const Kind &kind : kinds) {
+      if ((*it)[2] != kind.name || (*it)[1].str().find(only) == std::string::npos)
+        continue;
+      for (Sizes sizes : allSizes) {
+        doing = (*it)[1].str() + " " + std::to_string(sizes.m) + "x" + std::to_string(sizes.n) + "x" +
+                std::to_string(sizes.k);
+        ++cases;
+        const size_t differences =
+            emulate(kind, kernels.at((*it)[1]), std::stoul((*it)[3]), sizes, unsigned(cases));
+        failed += differences != 0;
+        if (differences)
+          std::printf("%s: %zu differences\n", doing.c_str(), differences);
+      }
+    }
+  std::printf("%zu cases, %zu differ\n", cases, failed);
+  return failed != 0;
+}
+
+int main(int argc, char **argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  words.resize(std::max<size_t>(words.size(), 4));
+  if (words[0] == "kernels") {
+    std::fputs(moduleText().c_str(), stdout);
+    return 0;
+  }
+  if (words[0] == "emulate")
+    return emulateAll(words[1], words[2], words[3]);
+  refuse("expected kernels or emulate");
+}

@@ -1,0 +1,179 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Instructions that compute a result from up to three operands.
+
+#include "PtxFunctions.h"
+#include "PtxMachine.h"
+
+#include "fp8-opt/Numerics/Arithmetic.h"
+#include "fp8-opt/Numerics/Host.h"
+
+#include <algorithm>
+#include <map>
+
+using namespace fp8opt;
+using namespace fp8opt::test;
+
+namespace {
+using Word = PtxWord;
+using Function = PtxFunction;
+
+float f32(Word bits) { return numerics::floatOf(uint32_t(bits)); }
+Word bitsOf(float value) { return numerics::bitsOf(value); }
+Word low(Word a, unsigned bits) { return lowBits(a, bits); }
+
+Word halves(Word a, Word b, bool takesMax) {
+  Word result = 0;
+  for (unsigned shift : {0, 16}) {
+    Word x = (a >> shift) & 0xFFFF, y = (b >> shift) & 0xFFFF;
+    result |= (takesMax ? std::max(x, y) : std::min(x, y)) << shift;
+  }
+  return result;
+}
+
+Word encode(Word high, Word lowNumber, numerics::FormatId format) {
+  numerics::Host host;
+  auto code = [&](Word x) {
+    return numerics::encode(host, numerics::format(format), numerics::Conversion(), uint32_t(x), 0u);
+  };
+  return Word(code(high)) << 8 | code(lowNumber);
+}
+
+Word roundHalf(Word number) {
+  numerics::Host host;
+  return numerics::encode(host, numerics::format(numerics::FormatId::BF16), numerics::Conversion(),
+                          uint32_t(number), 0u);
+}
+
+Word widenHalf(Word bits, numerics::FormatId format) {
+  numerics::Host host;
+  return numerics::decode(host, numerics::format(format), uint32_t(bits));
+}
+
+Word permute(Word a, Word b, Word selector) {
+  Word bytes = a | b << 32, result = 0;
+  for (unsigned i = 0; i < 4; ++i)
+    result |= ((bytes >> (8 * ((selector >> (4 * i)) & 7))) & 0xFF) << (8 * i);
+  return result;
+}
+
+bool starts(const std::string &text, const char *prefix) { return text.rfind(prefix, 0) == 0; }
+
+Function compare(const std::string &opcode) {
+  std::string how = opcode.substr(5, 2), type = opcode.substr(8);
+  if (type[0] == 'f')
+    refuse("no instruction " + opcode);
+  unsigned bits = bitsOfType(opcode);
+  bool isSigned = type[0] == 's';
+  auto less = [=](Word a, Word b) {
+    Word flip = isSigned ? Word(1) << (bits - 1) : 0;
+    return (low(a, bits) ^ flip) < (low(b, bits) ^ flip);
+  };
+  auto equal = [=](Word a, Word b) { return low(a, bits) == low(b, bits); };
+  if (how == "lt")
+    return [=](Word a, Word b, Word) { return Word(less(a, b)); };
+  if (how == "gt")
+    return [=](Word a, Word b, Word) { return Word(less(b, a)); };
+  if (how == "le")
+    return [=](Word a, Word b, Word) { return Word(!less(b, a)); };
+  if (how == "ge")
+    return [=](Word a, Word b, Word) { return Word(!less(a, b)); };
+  if (how == "eq")
+    return [=](Word a, Word b, Word) { return Word(equal(a, b)); };
+  return [=](Word a, Word b, Word) { return Word(!equal(a, b)); };
+}
+
+Function onFloats(const std::string &opcode) {
+  if (opcode == "mul.rn.f32")
+    return [](Word a, Word b, Word) { return bitsOf(f32(a) * f32(b)); };
+  if (opcode == "add.rn.f32")
+    return [](Word a, Word b, Word) { return bitsOf(f32(a) + f32(b)); };
+  if (opcode == "sub.rn.f32")
+    return [](Word a, Word b, Word) { return bitsOf(f32(a) - f32(b)); };
+  if (opcode == "div.rn.f32")
+    return [](Word a, Word b, Word) { return bitsOf(f32(a) / f32(b)); };
+  if (opcode == "rcp.rn.f32")
+    return [](Word a, Word, Word) { return bitsOf(1.0f / f32(a)); };
+  if (opcode == "abs.f32")
+    return [](Word a, Word, Word) { return a & numerics::f32::kMagnitude; };
+  if (opcode == "cvt.rn.satfinite.e4m3x2.f32")
+    return [](Word a, Word b, Word) { return encode(a, b, numerics::FormatId::F8E4M3FN); };
+  if (opcode == "cvt.rn.satfinite.e5m2x2.f32")
+    return [](Word a, Word b, Word) { return encode(a, b, numerics::FormatId::F8E5M2); };
+  if (opcode == "cvt.rn.bf16x2.f32")
+    return [](Word a, Word b, Word) { return roundHalf(a) << 16 | roundHalf(b); };
+  if (opcode == "cvt.f32.f16")
+    return [](Word a, Word, Word) { return widenHalf(a, numerics::FormatId::F16); };
+  if (opcode == "cvt.f32.bf16")
+    return [](Word a, Word, Word) { return a << 16 & 0xFFFFFFFF; };
+  return nullptr;
+}
+
+Function onIntegers(const std::string &opcode, unsigned bits) {
+  std::string name = opcode.substr(0, opcode.find('.'));
+  if (opcode == "max.u16x2" || opcode == "min.u16x2")
+    return [isMax = name == "max"](Word a, Word b, Word) { return halves(a, b, isMax); };
+  if (opcode == "mul.wide.u32")
+    return [](Word a, Word b, Word) { return low(a, 32) * low(b, 32); };
+  if (opcode == "bfe.u32")
+    return [](Word a, Word from, Word count) { return low(a >> from, unsigned(count)); };
+  if (opcode == "prmt.b32")
+    return permute;
+  if (starts(opcode, "shr.s") || starts(opcode, "min.s") || starts(opcode, "max.s"))
+    return nullptr;
+  static const std::map<std::string, Word (*)(Word, Word, Word)> table = {
+      {"mov", [](Word a, Word, Word) { return a; }},
+      {"and", [](Word a, Word b, Word) { return a & b; }},
+      {"or", [](Word a, Word b, Word) { return a | b; }},
+      {"xor", [](Word a, Word b, Word) { return a ^ b; }},
+      {"not", [](Word a, Word, Word) { return ~a; }},
+      {"add", [](Word a, Word b, Word) { return a + b; }},
+      {"sub", [](Word a, Word b, Word) { return a - b; }},
+      {"mul", [](Word a, Word b, Word) { return a * b; }},
+      {"mad", [](Word a, Word b, Word c) { return a * b + c; }},
+      {"min", [](Word a, Word b, Word) { return std::min(a, b); }},
+      {"max", [](Word a, Word b, Word) { return std::max(a, b); }},
+      {"div", [](Word a, Word b, Word) { return b ? a / b : ~Word(0); }},
+      {"rem", [](Word a, Word b, Word) { return b ? a % b : a; }},
+      {"shl", [](Word a, Word b, Word) { return b > 63 ? 0 : a << b; }},
+      {"shr", [](Word a, Word b, Word) { return b > 63 ? 0 : a >> b; }},
+      {"selp", [](Word a, Word b, Word c) { return c ? a : b; }},
+      {"cvt", [](Word a, Word, Word) { return a; }},
+  };
+  auto found = table.find(name);
+  if (found == table.end())
+    return nullptr;
+  // Operands as wide as the type: immediates may be negative. The last one of selp is a predicate.
+  bool isShift = name == "shl" || name == "shr";
+  return [=, function = found->second](Word a, Word b, Word c) {
+    return function(low(a, bits), isShift ? low(b, 32) : low(b, bits), name == "selp" ? c : low(c, bits));
+  };
+}
+} // namespace
+
+unsigned fp8opt::test::bitsOfType(const std::string &opcode) {
+  std::string type = opcode.substr(opcode.rfind('.') + 1);
+  if (type == "pred")
+    return 1;
+  return std::stoul(type.substr(1));
+}
+
+PtxFunction fp8opt::test::functionOf(const std::string &opcode, unsigned &bits) {
+  if (starts(opcode, "setp.")) {
+    bits = 1;
+    return compare(opcode);
+  }
+  if (Function function = onFloats(opcode)) {
+    bits = starts(opcode, "cvt.rn.satfinite") ? 16 : 32;
+    return function;
+  }
+  bool isOfTwo = opcode == "max.u16x2" || opcode == "min.u16x2";
+  bits = isOfTwo ? 32 : bitsOfType(opcode);
+  Function function = onIntegers(opcode, bits);
+  if (opcode == "mul.wide.u32")
+    bits = 64;
+  if (starts(opcode, "cvt."))
+    bits = bitsOfType(opcode.substr(0, opcode.rfind('.')));
+  return function;
+}
