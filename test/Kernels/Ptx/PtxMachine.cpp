@@ -103,8 +103,9 @@ public:
       if (place >= kernel.code.size())
         return;
       active.clear();
+      const bool isWaitedFor = isWait(place);
       for (unsigned thread = 0; thread < kernel.threads; ++thread)
-        if (places[thread] == place && !isBlocked(thread))
+        if (places[thread] == place && !(isWaitedFor && isBlocked(thread)))
           active.push_back(thread);
       // Straight code is run without asking again who is there.
       bool isAlone = active.size() == kernel.threads;
@@ -118,26 +119,24 @@ public:
 private:
   /// Whether the thread waits for a barrier whose phase is not complete.
   bool isBlocked(unsigned thread) {
-    size_t place = places[thread];
-    if (place >= code.size() || code[place].kind != TryWait)
+    if (!isWait(places[thread]))
       return false;
-    const std::vector<PtxOperand> &operands = kernel.code[place].operands;
+    const std::vector<PtxOperand> &operands = kernel.code[places[thread]].operands;
     return !barriers.isComplete(low(read(operands[1], thread), 32), read(operands[2], thread));
   }
 
+  bool isWait(size_t place) const { return place < code.size() && code[place].kind == TryWait; }
+
   /// The first place where a thread is that can go on.
   size_t nextPlace() {
+    size_t first = *std::min_element(places.begin(), places.end());
+    if (!isWait(first))
+      return first;
     size_t place = code.size();
-    bool isWaiting = false;
-    for (unsigned thread = 0; thread < kernel.threads; ++thread) {
-      if (places[thread] >= place)
-        continue;
-      if (isBlocked(thread))
-        isWaiting = true;
-      else
+    for (unsigned thread = 0; thread < kernel.threads; ++thread)
+      if (places[thread] < place && !isBlocked(thread))
         place = places[thread];
-    }
-    if (place >= code.size() && isWaiting)
+    if (place >= code.size())
       refuse("threads that wait for each other");
     return place;
   }
