@@ -5,6 +5,7 @@
 
 #include "IREEOutput.h"
 
+#include "fp8-opt/Dialect/QTile/IR/QTile.h"
 #include "fp8-opt/Pipelines/Compile.h"
 #include "fp8-opt/Target/IREE/Exit.h"
 #include "fp8-opt/Target/NVVM/KernelObjects.h"
@@ -32,7 +33,13 @@ llvm::Expected<IREEOutput> IREEOutput::create(IREEOutputOptions options) {
 }
 
 LogicalResult IREEOutput::writeKernels(ModuleOp module, std::string &ending) {
-  const nvvm::Target *chip = nvvm::findTarget(module.getLoc(), options.target);
+  // Where nothing is a kernel, all of the graph is IREE's.
+  ending = nvvm::cubinEnding.str();
+  auto kernels = module.getOps<qtile::KernelOp>();
+  if (kernels.empty())
+    return success();
+  // Several targets may be for one chip.
+  const nvvm::Target *chip = nvvm::findTarget(module.getLoc(), (*kernels.begin()).getTargetOp().getChip());
   if (!chip)
     return failure();
   FailureOr<nvvm::KernelObjects> objects =
