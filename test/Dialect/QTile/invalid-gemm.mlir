@@ -43,7 +43,7 @@ func.func @promote_pairs(%p: !qtile.fragment<64x176xf32>, %s: f32) {
 // -----
 
 qtile.kernel @c2_alpha(%a: !qtile.global<f8E4M3FN>, %s: !qtile.global<f8E8M0FNU>, %x: !qtile.global<f32>, %d: !qtile.global<bf16>, %m: i32) on @sm_120a {
-  // expected-error @+1 {{expected alpha under tensor scales, possibly under block_1x16, and there alone}}
+  // expected-error @+1 {{expected alpha under tensor or block_1x16 alone, got it under block_1x32}}
   qtile.gemm %a as block_1x32 by %s, %a as block_1x32 by %s alpha %x into %d sizes(%m, %m, %m) : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
 }

@@ -116,8 +116,8 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
                        QTile_GlobalType:$rhs, Optional<QTile_GlobalType>:$rhsScales, QTile_ScalingAttr:$rhsScaling,
                        Optional<QTile_Scales>:$alpha, QTile_GlobalType:$into, I32:$m, I32:$n, I32:$k,
                        OptionalAttr<DenseI64ArrayAttr>:$likely);
-  let assemblyFormat = [{ $lhs `as` `` $lhsScaling (`by` $lhsScales^ custom<ScalesOf>(type($lhsScales), ref($lhsScaling)))?
-                          `,` $rhs `as` `` $rhsScaling (`by` $rhsScales^ custom<ScalesOf>(type($rhsScales), ref($rhsScaling)))?
+  let assemblyFormat = [{ $lhs `as` `` $lhsScaling (`by` $lhsScales^ `` custom<ScalesOf>(type($lhsScales), ref($lhsScaling)))?
+                          `,` $rhs `as` `` $rhsScaling (`by` $rhsScales^ `` custom<ScalesOf>(type($rhsScales), ref($rhsScaling)))?
                           (`alpha` $alpha^)? `into` $into `sizes` `(` $m `,` $n `,` $k `)` (`likely` $likely^)? attr-dict `:`
                           qualified(type($lhs)) `,` qualified(type($rhs)) `->` qualified(type($into)) }];
   let hasVerifier = 1;

@@ -59,9 +59,9 @@ def QTile_QuantizeOp : QTile_Op<"quantize", [HasParent<"KernelOp">, AttrSizedOpe
                        Optional<QTile_GlobalType>:$columnCodes, Optional<QTile_GlobalType>:$columnScales,
                        Optional<QTile_GlobalType>:$rowCodes, Optional<QTile_GlobalType>:$rowScales);
   let assemblyFormat = [{ $source `sizes` `(` $rows `,` $columns `)` `by` $scheme (`amax` $amax^)?
-                          (`along_columns` `(` $columnCodes^ `,` $columnScales custom<ScalesBy>(type($columnScales), ref($scheme))
+                          (`along_columns` `(` $columnCodes^ `,` $columnScales `` custom<ScalesBy>(type($columnScales), ref($scheme))
                            `:` qualified(type($columnCodes)) `)`)?
-                          (`along_rows` `(` $rowCodes^ `,` $rowScales custom<ScalesBy>(type($rowScales), ref($scheme))
+                          (`along_rows` `(` $rowCodes^ `,` $rowScales `` custom<ScalesBy>(type($rowScales), ref($scheme))
                            `:` qualified(type($rowCodes)) `)`)? attr-dict
                           `:` qualified(type($source)) }];
   let hasVerifier = 1;
