@@ -45,7 +45,7 @@ static LogicalResult verifyCodes(GemmOp gemm, StringRef operand, Scaling scaling
 
 LogicalResult GemmOp::verify() {
   auto agrees = [&](StringRef operand, Scaling scaling, Value scales) -> LogicalResult {
-    bool wants = scaling != Scaling::None && !(scaling == Scaling::Tensor && getAlpha());
+    bool wants = scaling != Scaling::None && (scaling != Scaling::Tensor || !getAlpha());
     if (scales && scales.getType() != getScalesType(getContext(), scaling))
       return emitOpError() << "expected scales of " << getScalesType(getContext(), scaling) << " of the "
                            << operand << " operand, got " << scales.getType();
