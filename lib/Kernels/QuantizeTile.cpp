@@ -185,6 +185,8 @@ void fp8opt::writeQuantizeTile(QuantizeKernel &kernel, QuantizeOp quantize) {
     int64_t tiles = isWritten ? kernel.codesOfByte() : 1;
     return getAffineSymbolExpr(size, quantize.getContext()).ceilDiv(tiles * panelElements) * tiles;
   };
-  setLaunch(quantize, kernel, /*resident=*/kernel.element.isF32() ? 2 : 3,
+  // Of three blocks, ptxas spills where one code is stored for 16 rows each way.
+  const bool isOfSquares = kernel.elementsOfScale() && kernel.rowsOfScale() > 1;
+  setLaunch(quantize, kernel, /*resident=*/kernel.element.isF32() || isOfSquares ? 2 : 3,
             tilesOf(0, tile.isAlongRows()) * tilesOf(1, tile.isAlongColumns()));
 }

@@ -102,11 +102,12 @@ Value fp8opt::writeCodedSquareScale(QuantizeTile &tile) {
   Value amax = writeVectorMax(kernel, writeMax(kernel, magnitudesOf(tile)));
   amax = writeLaneMax(kernel, writeLaneMax(kernel, amax, squares), squares, /*stride=*/threadsAcross);
   CodedScale scale = writeCodedScale(kernel, writeWord(kernel, amax), tile.tensorAmax);
+  // Two lanes have the same rows, and store half of them each.
+  constexpr int64_t rowsOfLane = squareSide / squares;
   auto store = [&](const ScaleTiles &tiles, Value acrossSquares, Value row, Value column) {
-    writeIf(emit, emit.isEqual(emit.rem(acrossSquares, squares), 0), [&] {
-      for (int64_t i = 0; i < squareSide; ++i)
-        writeTiledScale(kernel, tiles, emit.add(row, i), column, scale.stored);
-    });
+    Value first = emit.add(row, emit.mul(emit.rem(acrossSquares, squares), rowsOfLane));
+    for (int64_t i = 0; i < rowsOfLane; ++i)
+      writeTiledScale(kernel, tiles, emit.add(first, i), column, scale.stored);
   };
   if (tile.isAlongColumns())
     store(columnScales(tile), tile.squareColumn, tile.row, tile.column);
