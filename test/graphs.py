@@ -69,10 +69,10 @@ def all_recipes():
 
 
 def depths():
-    """The steps from `quantize` on, as the compiler tells them."""
+    """The steps from `quantize` on, as the compiler tells them. Those from `kernels` on are a device's."""
     done = subprocess.run(["fp8-opt", "--until=?", os.devnull], text=True, capture_output=True)
     steps = re.search(r"this version has \((.*?)\)", done.stderr)[1].split(", ")
-    return steps[steps.index("quantize"):]
+    return steps[steps.index("quantize"):steps.index("kernels")]
 
 
 def significand_bits(contractions):

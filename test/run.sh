@@ -39,5 +39,5 @@ results=$build/results.xml
 rm -f "$results"
 /usr/lib/llvm-22/bin/lit -v --xunit-xml-output="$results" "$build/test" "$build/recipes" "$build/unit" || true
 tidy=0
-python3 test/tidy.py --build "$build" || tidy=$?
+python3 test/tidy.py --build "$build" --minutes=20 || tidy=$?
 python3 test/sum_results.py "$results" --also "clang-tidy=$tidy"

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Runs clang-tidy over the sources of a built tree, on all cores. A source that was clean stays clean until it, a header of
-# the project or the rules change, so running it again costs nothing.
+# the project or the rules change, so running it again costs nothing. With a limit of time the sources that were changed
+# last come first, and the last line says how many were not reached.
 
 import argparse
 import concurrent.futures
@@ -23,6 +24,15 @@ def sources(project, build):
             yield path
 
 
+def last_changed_first(paths, project):
+    """By the last commit that touched each; what no commit has comes first."""
+    log = subprocess.run(["git", "log", "--format=", "--name-only"], cwd=project, capture_output=True, text=True).stdout
+    age = {}
+    for number, name in enumerate(log.split()):
+        age.setdefault(project / name, number)
+    return sorted(paths, key=lambda path: (age.get(path, -1), path))
+
+
 def digest(paths):
     sum_of_all = hashlib.sha256()
     for path in sorted(paths):
@@ -35,6 +45,7 @@ def main():
     parser = argparse.ArgumentParser(description="Runs clang-tidy over the sources of a built tree.")
     parser.add_argument("--build", type=pathlib.Path, required=True, help="the build folder")
     parser.add_argument("--tool", default="clang-tidy-22")
+    parser.add_argument("--minutes", type=float, help="start no source after so many (default: all)")
     parser.add_argument("files", nargs="*", type=pathlib.Path, help="these sources alone")
     options = parser.parse_args()
     build = options.build.resolve()
@@ -46,7 +57,11 @@ def main():
     stamps = build / "tidy"
     stamps.mkdir(exist_ok=True)
 
+    start = time.monotonic()
+
     def is_clean(path):
+        if options.minutes is not None and time.monotonic() - start > options.minutes * 60:
+            return path, "", None
         stamp = stamps / (hashlib.sha256(str(path).encode()).hexdigest()[:16])
         state = rules + digest([path])
         if stamp.is_file() and stamp.read_text() == state:
@@ -57,13 +72,15 @@ def main():
             stamp.write_text(state)
         return path, result.stdout + (result.stderr if result.returncode else ""), result.returncode == 0
 
-    start, failed = time.monotonic(), 0
+    failed, missed = 0, 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for path, output, good in pool.map(is_clean, sorted(wanted)):
-            if not good:
+        for path, output, good in pool.map(is_clean, last_changed_first(wanted, project)):
+            missed += good is None
+            if good is False:
                 failed += 1
                 print(f"{path.relative_to(project)}:\n{output}", flush=True)
-    print(f"tidy: {len(wanted)} sources, {failed} with findings, {time.monotonic() - start:.0f} s")
+    reached = f", {missed} not reached in {options.minutes:g} minutes" if missed else ""
+    print(f"tidy: {len(wanted)} sources, {failed} with findings{reached}, {time.monotonic() - start:.0f} s")
     sys.exit(1 if failed else 0)
 
 
