@@ -36,7 +36,6 @@ static std::string noCodes(qt::SchemeAttr scheme) {
   return "no kernel is for codes of " + std::string(numerics::format(scheme.getCode()).name);
 }
 
-/// Two schemes in words: operands of a product.
 static std::string noScaling(qt::SchemeAttr scheme) {
   std::string text = "no kernel is for the scales of ";
   llvm::raw_string_ostream(text) << scheme;

@@ -5,6 +5,7 @@
 
 #include "LaunchEmitter.h"
 
+#include "fp8-opt/Dialect/QTile/IR/GemmTiles.h"
 #include "fp8-opt/Emit/ArithEmitter.h"
 #include "fp8-opt/Layout/Layouts.h"
 #include "fp8-opt/Numerics/ScaleRule.h"
@@ -86,9 +87,11 @@ RankedTensorType LaunchEmitter::describeScales(Scaling scaling, OpFoldResult row
     return describe(StoredKind::Block128x128, {ceilDiv(rows, blockSide), ceilDiv(contracted, blockSide)}, f32,
                     shapes);
   case Scaling::Block1x32:
-    return describe(StoredKind::Tiles128x4, {rows, ceilDiv(contracted, 32)}, builder.getI8Type(), shapes);
-  case Scaling::Block1x16:
-    return describe(StoredKind::Tiles128x4, {rows, ceilDiv(contracted, 16)}, builder.getI8Type(), shapes);
+  case Scaling::Block1x16: {
+    Type scale = getScalesType(builder.getContext(), scaling).getElementType();
+    return describe(StoredKind::Tiles128x4, {rows, ceilDiv(contracted, elementsOfScale(scale))},
+                    builder.getI8Type(), shapes);
+  }
   }
   llvm_unreachable("a scaling that is not listed");
 }

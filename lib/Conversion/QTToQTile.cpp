@@ -8,6 +8,7 @@
 #include "LaunchEmitter.h"
 
 #include "fp8-opt/Conversion/Passes.h"
+#include "fp8-opt/Import/EraseUnread.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -32,13 +33,7 @@ struct Product {
 };
 
 /// What one launch quantizes: a quantizer's source by one scheme.
-struct Quantization {
-  Operation *quantizer;
-  qt::SchemeAttr scheme;
-  bool operator==(const Quantization &other) const {
-    return quantizer == other.quantizer && scheme == other.scheme;
-  }
-};
+using Quantization = std::pair<Operation *, qt::SchemeAttr>;
 
 /// In which orientations, and what became of them.
 struct Orientations {
@@ -47,24 +42,14 @@ struct Orientations {
   MatrixSizes sizes;
   StoredOperand stored[2];
 };
-} // namespace
 
-template <> struct llvm::DenseMapInfo<Quantization> {
-  using Pair = std::pair<Operation *, qt::SchemeAttr>;
-  static Quantization getEmptyKey() { return {DenseMapInfo<Operation *>::getEmptyKey(), {}}; }
-  static Quantization getTombstoneKey() { return {DenseMapInfo<Operation *>::getTombstoneKey(), {}}; }
-  static unsigned getHashValue(const Quantization &key) { return hash_combine(key.quantizer, key.scheme); }
-  static bool isEqual(const Quantization &a, const Quantization &b) { return a == b; }
-};
-
-namespace {
 class KernelConversion {
 public:
   KernelConversion(ModuleOp module, qtile::TargetOp target) : book(module, target) {}
 
   /// Whether kernels take it; the reason, where they do not, is a remark at the product.
   void consider(qt::MatmulOp matmul);
-  /// Writes the launches of what kernels take, whose quantized ops nothing reads then.
+  /// Writes the launches of what kernels take. Erases what nothing reads any more.
   void rewrite();
   unsigned countProducts() const { return products.size(); }
   unsigned countQuantizers() const { return quantizations.size(); }
@@ -195,18 +180,8 @@ void KernelConversion::rewrite() {
     quantize(entry.second);
   for (const Product &product : products)
     multiply(product);
-}
-
-/// What was quantized for the products alone, and these.
-static void eraseUnread(func::FuncOp function) {
-  SmallVector<Operation *> ops;
-  function.walk([&](Operation *op) {
-    if (isa_and_nonnull<qt::QTDialect>(op->getDialect()))
-      ops.push_back(op);
-  });
-  for (Operation *op : llvm::reverse(ops))
-    if (isOpTriviallyDead(op))
-      op->erase();
+  for (const Product &product : products)
+    eraseUnread(product.matmul->getResults());
 }
 
 namespace {
@@ -225,7 +200,6 @@ struct ConvertQTToQTile : fp8opt::impl::ConvertQTToQTilePassBase<ConvertQTToQTil
     KernelConversion conversion(module, targetOp);
     entry.walk([&](qt::MatmulOp matmul) { conversion.consider(matmul); });
     conversion.rewrite();
-    eraseUnread(entry);
     numProducts += conversion.countProducts();
     numQuantizers += conversion.countQuantizers();
   }

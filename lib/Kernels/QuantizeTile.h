@@ -32,6 +32,10 @@ struct QuantizeTile {
   bool isAlongRows() { return static_cast<bool>(quantize.getRowCodes()); }
 };
 
+/// Of the numbers of the square. They are made where they are asked for: kept from one orientation to the
+/// other, they would take as many registers as the numbers.
+llvm::SmallVector<mlir::Value> magnitudesOf(QuantizeTile &tile);
+
 // Each finds amaxes, writes the scales made of them, and yields what the numbers of the square meet.
 
 /// Scales of the tile's rows: the factor of row i of the square, in lane i of the square's row of threads.

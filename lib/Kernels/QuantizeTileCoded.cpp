@@ -9,11 +9,6 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qtile;
 
-static SmallVector<Value> magnitudesOf(QuantizeTile &tile) {
-  return llvm::map_to_vector(tile.numbers,
-                             [&](Value numbers) { return writeMagnitudes(tile.kernel, numbers); });
-}
-
 static ScaleTiles columnScales(QuantizeTile &tile) {
   return {tile.quantize.getColumnScales(), tile.kernel.rows, tile.kernel.columns};
 }

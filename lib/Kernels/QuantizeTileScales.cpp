@@ -11,9 +11,7 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qtile;
 
-/// Magnitudes are made where they are asked for: kept from one orientation to the other, they would take as
-/// many registers as the numbers.
-static SmallVector<Value> magnitudesOf(QuantizeTile &tile) {
+SmallVector<Value> fp8opt::magnitudesOf(QuantizeTile &tile) {
   return llvm::map_to_vector(tile.numbers,
                              [&](Value numbers) { return writeMagnitudes(tile.kernel, numbers); });
 }

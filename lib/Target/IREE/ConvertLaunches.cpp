@@ -220,10 +220,7 @@ struct ConvertLaunches : fp8opt::impl::IREEConvertLaunchesPassBase<ConvertLaunch
     }
     dropEncodings(module);
     for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
-      if (isa<qtile::KernelOp>(op))
-        op.erase();
-    for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
-      if (isa<qtile::TargetOp>(op))
+      if (isa<qtile::KernelOp, qtile::TargetOp>(op))
         op.erase();
   }
 };
