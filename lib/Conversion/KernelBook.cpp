@@ -102,7 +102,7 @@ KernelOrReason KernelBook::product(const Product &product) {
     Value alpha = hasAlpha ? values[4] : Value();
     ValueRange rest = values.drop_front(hasAlpha ? 5 : 4);
     GemmOp::create(builder, module.getLoc(), values[0], values[1], lhs, values[2], values[3], rhs, alpha,
-                   rest[0], rest[1], rest[2], rest[3],
+                   rest[0], rest[1], rest[2], rest[3], GroupingAttr(), /*groups=*/Value(), /*bounds=*/Value(),
                    product.likely.empty() ? DenseI64ArrayAttr()
                                           : builder.getDenseI64ArrayAttr(product.likely));
   });
@@ -131,8 +131,8 @@ KernelOrReason KernelBook::quantizer(const Quantizer &quantizer) {
     Value amax = take(hasAmax);
     Value columnCodes = take(quantizer.isAlongColumns), columnScales = take(quantizer.isAlongColumns);
     Value rowCodes = take(quantizer.isAlongRows), rowScales = take(quantizer.isAlongRows);
-    QuantizeOp::create(builder, module.getLoc(), values[0], values[next], values[next + 1], quantizer.scheme,
-                       amax, columnCodes, columnScales, rowCodes, rowScales);
+    QuantizeOp::create(builder, module.getLoc(), values[0], values[next], values[next + 1], /*batch=*/Value(),
+                       quantizer.scheme, amax, columnCodes, columnScales, rowCodes, rowScales);
   });
 }
 
@@ -143,6 +143,7 @@ KernelOrReason KernelBook::amax(Type source, qt::SchemeAttr scheme) {
       "amax",
       {GlobalType::get(context, source), GlobalType::get(context, Float32Type::get(context)), i32, i32},
       [&](OpBuilder &builder, ValueRange values) {
-        qtile::AmaxOp::create(builder, module.getLoc(), values[0], values[2], values[3], scheme, values[1]);
+        qtile::AmaxOp::create(builder, module.getLoc(), values[0], values[2], values[3], /*batch=*/Value(),
+                              scheme, values[1]);
       });
 }
