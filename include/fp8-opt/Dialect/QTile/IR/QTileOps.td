@@ -99,9 +99,9 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
     `tiles_128x4`; an instruction multiplies them in. `into` is row major, m rows of n, rounded to its element type once. All sizes are at
     least 1; `likely` are the sizes that a schedule should be good for.
 
-    One launch may compute `groups` such products. What has a matrix for each group is a stack: of codes in panels, each with
-    padding of its own; of scales alike, and one `tensor` scale and alpha for each; of results. `bounds` say in i32 where
-    groups begin and end.
+    One launch may compute `groups` such products. What has a matrix for each group is a stack: codes in panels, each matrix with
+    padding of its own; their scales alike, one `tensor` scale for each; results without padding. Where an operand is a stack there
+    is an alpha for each group, else one. `bounds` say where groups begin and end, [groups, 2] of i32, or [groups] of counts.
 
     | grouping | stacks | bounds | product g |
     |---|---|---|---|
