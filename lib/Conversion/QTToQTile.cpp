@@ -6,6 +6,7 @@
 #include "KernelBook.h"
 #include "KernelOperand.h"
 #include "LaunchEmitter.h"
+#include "ProductShares.h"
 
 #include "fp8-opt/Conversion/Passes.h"
 #include "fp8-opt/Import/EraseUnread.h"
@@ -47,8 +48,9 @@ class KernelConversion {
 public:
   KernelConversion(ModuleOp module, qtile::TargetOp target) : book(module, target) {}
 
-  /// Whether kernels take it; the reason, where they do not, is a remark at the product.
+  /// Whether kernels take it, and the reason where they do not.
   void consider(qt::MatmulOp matmul);
+  const ProductShares &getShares() const { return shares; }
   /// Writes the launches of what kernels take. Erases what nothing reads any more.
   void rewrite();
   unsigned countProducts() const { return products.size(); }
@@ -64,6 +66,7 @@ private:
   void multiply(const Product &product);
 
   KernelBook book;
+  ProductShares shares;
   SmallVector<Product> products;
   SmallVector<Quantization> quantizations;
 };
@@ -130,10 +133,9 @@ std::variant<Product, std::string> KernelConversion::describe(qt::MatmulOp matmu
 
 void KernelConversion::consider(qt::MatmulOp matmul) {
   auto described = describe(matmul);
-  if (auto *reason = std::get_if<std::string>(&described)) {
-    matmul.emitRemark() << "not computed by a kernel of ours: " << *reason;
-    return;
-  }
+  if (auto *reason = std::get_if<std::string>(&described))
+    return shares.stays(matmul, *reason);
+  shares.isTaken(matmul);
   products.push_back(std::get<Product>(described));
 }
 
@@ -220,6 +222,13 @@ struct ConvertQTToQTile : fp8opt::impl::ConvertQTToQTilePassBase<ConvertQTToQTil
       return;
     KernelConversion conversion(module, targetOp);
     entry.walk([&](qt::MatmulOp matmul) { conversion.consider(matmul); });
+    qtile::SharesAttr shares = conversion.getShares().collect(entry);
+    qtile::QTileDialect::SharesAttrHelper(&getContext()).setAttr(module, shares);
+    if (remarks)
+      for (qtile::ShareAttr share : shares.getContractions())
+        if (share.getIsQuantized() && share.getReason())
+          emitRemark(share.getLocation())
+              << "not computed by a kernel of ours: " << share.getReason().getValue();
     conversion.rewrite();
     numProducts += conversion.countProducts();
     numQuantizers += conversion.countQuantizers();

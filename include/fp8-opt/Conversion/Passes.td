@@ -37,14 +37,16 @@ def ConvertQTToQTilePass : Pass<"convert-qt-to-qtile", "::mlir::ModuleOp"> {
     launches leave in the layouts that it reads; a quantized value between two kernels never exists row major. A
     quantizer that is read along columns and along rows is one launch. Kernels say what they compute; each launch has one of its
     own (qtile-merge-kernels). Dimensions of a batch are one in front for kernels; their products and quantizers are one launch.
-    Leaves alone: products that no kernel is for, with a remark that says why, and their quantizers.
+    The module has `qtile.shares`, which say of every contraction whether a kernel computes it, and why not.
+    Leaves alone: products that no kernel is for, and their quantizers.
   }];
   let options = [Option<"target", "target", "std::string", "\"sm_90a\"", "The target of the kernels">,
-                 Option<"function", "function", "std::string", "\"main\"", "The function">];
+                 Option<"function", "function", "std::string", "\"main\"", "The function">,
+                 Option<"remarks", "remarks", "bool", "true", "Emit a remark for every quantized product that stays">];
   let statistics = [Statistic<"numProducts", "products", "Products computed by kernels">,
                     Statistic<"numQuantizers", "quantizers", "Quantizers that are kernels">];
-  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
-                           "::fp8opt::qt::QTDialect", "::fp8opt::qtile::QTileDialect"];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect", "::fp8opt::qt::QTDialect", "::fp8opt::qtile::QTileDialect"];
 }
 
 def ConvertMathToReferencePass : Pass<"convert-math-to-reference"> {
