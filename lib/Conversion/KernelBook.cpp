@@ -93,16 +93,18 @@ KernelOrReason KernelBook::product(const Product &product) {
   if (hasAlpha)
     arguments.push_back(GlobalType::get(context, Float32Type::get(context)));
   arguments.push_back(GlobalType::get(context, product.result));
-  arguments.append(3, IntegerType::get(context, 32));
+  arguments.append(product.isBatched ? 4 : 3, IntegerType::get(context, 32));
   Scaling lhs = scalingOf(product.lhs), rhs = scalingOf(product.rhs);
   std::string name = "gemm_" + stringifyScaling(lhs).str();
   if (lhs != rhs)
     name += "_" + stringifyScaling(rhs).str();
   return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
     Value alpha = hasAlpha ? values[4] : Value();
-    ValueRange rest = values.drop_front(hasAlpha ? 5 : 4);
+    ValueRange rest = values.drop_front(hasAlpha ? 5 : 4), sizes = rest.take_back(3);
+    auto grouping = product.isBatched ? GroupingAttr::get(context, Grouping::Batch) : GroupingAttr();
+    Value groups = product.isBatched ? rest[1] : Value();
     GemmOp::create(builder, module.getLoc(), values[0], values[1], lhs, values[2], values[3], rhs, alpha,
-                   rest[0], rest[1], rest[2], rest[3],
+                   rest[0], sizes[0], sizes[1], sizes[2], grouping, groups, /*bounds=*/Value(),
                    product.likely.empty() ? DenseI64ArrayAttr()
                                           : builder.getDenseI64ArrayAttr(product.likely));
   });
@@ -123,7 +125,7 @@ KernelOrReason KernelBook::quantizer(const Quantizer &quantizer) {
   for (bool isWanted : {quantizer.isAlongColumns, quantizer.isAlongRows})
     if (isWanted)
       arguments.append({GlobalType::get(context, codes), getScalesType(quantizer.scheme)});
-  arguments.append(2, IntegerType::get(context, 32));
+  arguments.append(quantizer.isBatched ? 3 : 2, IntegerType::get(context, 32));
   std::string name = "quantize_" + stringifyScaling(scaling).str();
   return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
     unsigned next = 1;
@@ -131,18 +133,20 @@ KernelOrReason KernelBook::quantizer(const Quantizer &quantizer) {
     Value amax = take(hasAmax);
     Value columnCodes = take(quantizer.isAlongColumns), columnScales = take(quantizer.isAlongColumns);
     Value rowCodes = take(quantizer.isAlongRows), rowScales = take(quantizer.isAlongRows);
-    QuantizeOp::create(builder, module.getLoc(), values[0], values[next], values[next + 1], quantizer.scheme,
-                       amax, columnCodes, columnScales, rowCodes, rowScales);
+    Value batch = take(quantizer.isBatched);
+    QuantizeOp::create(builder, module.getLoc(), values[0], values[next], values[next + 1], batch,
+                       quantizer.scheme, amax, columnCodes, columnScales, rowCodes, rowScales);
   });
 }
 
-KernelOrReason KernelBook::amax(Type source, qt::SchemeAttr scheme) {
+KernelOrReason KernelBook::amax(Type source, qt::SchemeAttr scheme, bool isBatched) {
   MLIRContext *context = module.getContext();
-  Type i32 = IntegerType::get(context, 32);
-  return write(
-      "amax",
-      {GlobalType::get(context, source), GlobalType::get(context, Float32Type::get(context)), i32, i32},
-      [&](OpBuilder &builder, ValueRange values) {
-        qtile::AmaxOp::create(builder, module.getLoc(), values[0], values[2], values[3], scheme, values[1]);
-      });
+  SmallVector<Type> arguments = {GlobalType::get(context, source),
+                                 GlobalType::get(context, Float32Type::get(context))};
+  arguments.append(isBatched ? 3 : 2, IntegerType::get(context, 32));
+  return write("amax", arguments, [&](OpBuilder &builder, ValueRange values) {
+    ValueRange sizes = values.take_back(2);
+    qtile::AmaxOp::create(builder, module.getLoc(), values[0], sizes[0], sizes[1],
+                          isBatched ? values[2] : Value(), scheme, values[1]);
+  });
 }

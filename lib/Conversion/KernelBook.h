@@ -28,24 +28,26 @@ public:
   struct Product {
     qt::SchemeAttr lhs, rhs;
     mlir::Type result;
-    /// Sizes m, n, k that its schedule is chosen for; empty where they are not known.
+    bool isBatched;
+    /// Sizes m, n, k, and of a batch how many, that its schedule is chosen for; empty where they are not
+    /// known.
     llvm::SmallVector<int64_t> likely;
   };
   /// Arguments: codes and scales of the left, then of the right operand; under a level for all of a tensor
-  /// beside others, alpha; the result; m, n, k.
+  /// beside others, alpha; the result; matrices of a batch; m, n, k.
   KernelOrReason product(const Product &product);
 
   /// Arguments: the source, its amax where a level is for all of the tensor, codes and scales along columns,
-  /// those along rows; rows and columns of the source.
+  /// those along rows; matrices of a batch; rows and columns of the source.
   struct Quantizer {
     mlir::Type source;
     qt::SchemeAttr scheme;
-    bool isAlongColumns, isAlongRows;
+    bool isAlongColumns, isAlongRows, isBatched;
   };
   KernelOrReason quantizer(const Quantizer &quantizer);
 
-  /// Arguments: the source, the cell that is raised; rows and columns.
-  KernelOrReason amax(mlir::Type source, qt::SchemeAttr scheme);
+  /// Arguments: the source, the cell that is raised; matrices of a batch; rows and columns.
+  KernelOrReason amax(mlir::Type source, qt::SchemeAttr scheme, bool isBatched);
 
 private:
   KernelOrReason write(mlir::StringRef name, llvm::ArrayRef<mlir::Type> arguments,

@@ -29,23 +29,26 @@ static Dimensions throughCollapse(const Dimensions &dimensions, ArrayRef<Reassoc
 
 /// The columns are the dimensions beside the last one of the source, so that a source which lies as it is
 /// needed is not moved, and both products that read a tensor read one matrix.
-static KernelOperand describe(KernelOperand operand, const Dimensions &dimensions) {
+static KernelOperand describe(KernelOperand operand, ArrayRef<SmallVector<int64_t>> dimensions) {
   int64_t last = cast<ShapedType>(operand.source.getType()).getRank() - 1;
-  operand.isAlongRows = llvm::is_contained(dimensions[0], last);
-  const auto &rows = dimensions[operand.isAlongRows ? 1 : 0],
-             &columns = dimensions[operand.isAlongRows ? 0 : 1];
-  operand.order = rows;
-  llvm::append_range(operand.order, columns);
+  ArrayRef<SmallVector<int64_t>> matrix = dimensions.take_back(2);
+  operand.isAlongRows = llvm::is_contained(matrix[0], last);
+  const auto &rows = matrix[operand.isAlongRows ? 1 : 0], &columns = matrix[operand.isAlongRows ? 0 : 1];
+  for (const auto &batch : dimensions.drop_back(2))
+    llvm::append_range(operand.order, batch);
+  operand.batchDimensions = operand.order.size();
+  llvm::append_range(operand.order, rows);
   operand.rowDimensions = rows.size();
+  llvm::append_range(operand.order, columns);
   return operand;
 }
 
 std::variant<KernelOperand, std::string> fp8opt::findKernelOperand(Value operand) {
   auto type = cast<qt::QTensorType>(operand.getType());
-  if (type.getRank() != 2)
-    return "it has batches";
-  KernelOperand found = {nullptr, {}, {}, 0, type.getScheme(), false};
-  Dimensions dimensions = {{0}, {1}};
+  KernelOperand found = {nullptr, {}, {}, 0, 0, type.getScheme(), false};
+  Dimensions dimensions;
+  for (int64_t dimension : llvm::seq(type.getRank()))
+    dimensions.push_back({dimension});
   while (Operation *op = operand.getDefiningOp()) {
     if (auto reshape = dyn_cast<qt::ReshapeOp>(op)) {
       if (!reshape.isCollapse())

@@ -13,16 +13,16 @@
 
 namespace fp8opt {
 
-/// Codes of a matrix: of the source with its dimensions in another order, of which the first are rows and the
-/// others columns.
+/// Codes of a matrix, or of a batch of them: of the source with its dimensions in another order, of which the
+/// first are the batch, the next rows and the others columns.
 struct KernelOperand {
   /// qt.quantize, qt.multi_quantize or qt.requantize.
   mlir::Operation *quantizer;
   /// Of at least two dimensions; quantized if it is quantized again.
   mlir::Value source;
-  /// Dimension i of what is collapsed into a matrix is dimension order[i] of the source.
+  /// Dimension i of what is collapsed into matrices is dimension order[i] of the source.
   llvm::SmallVector<int64_t> order;
-  int64_t rowDimensions;
+  int64_t batchDimensions, rowDimensions;
   /// As the product sees it, whose contraction is last.
   qt::SchemeAttr scheme;
   /// Whether the contraction runs along the rows of the matrix, not its columns.

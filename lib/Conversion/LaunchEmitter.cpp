@@ -20,10 +20,8 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qtile;
 
-/// Elements that share a scale along a dimension of blocks.
-static constexpr int64_t blockSide = 128;
-
-Value LaunchEmitter::asMatrix(Value tensor, ArrayRef<int64_t> order, int64_t rowDimensions) {
+Value LaunchEmitter::asMatrix(Value tensor, ArrayRef<int64_t> order, int64_t batchDimensions,
+                              int64_t rowDimensions) {
   auto type = cast<RankedTensorType>(tensor.getType());
   if (!llvm::equal(order, llvm::seq<int64_t>(0, type.getRank()))) {
     SmallVector<OpFoldResult> sizes;
@@ -32,16 +30,26 @@ Value LaunchEmitter::asMatrix(Value tensor, ArrayRef<int64_t> order, int64_t row
     Value empty = tensor::EmptyOp::create(builder, loc, sizes, type.getElementType());
     tensor = linalg::TransposeOp::create(builder, loc, tensor, empty, order)->getResult(0);
   }
-  if (type.getRank() == 2)
+  SmallVector<ReassociationIndices> groups;
+  int64_t columnDimensions = type.getRank() - batchDimensions - rowDimensions, next = 0;
+  for (int64_t count : {batchDimensions, rowDimensions, columnDimensions})
+    if (count) {
+      groups.emplace_back(llvm::to_vector(llvm::seq(next, next + count)));
+      next += count;
+    }
+  if (static_cast<int64_t>(groups.size()) == type.getRank())
     return tensor;
-  SmallVector<ReassociationIndices> groups(2);
-  for (int64_t dimension : llvm::seq(type.getRank()))
-    groups[dimension < rowDimensions ? 0 : 1].push_back(dimension);
   return tensor::CollapseShapeOp::create(builder, loc, tensor, groups);
 }
 
 MatrixSizes LaunchEmitter::sizesOf(Value matrix) {
-  return {tensor::getMixedSize(builder, loc, matrix, 0), tensor::getMixedSize(builder, loc, matrix, 1)};
+  int64_t rank = cast<ShapedType>(matrix.getType()).getRank();
+  MatrixSizes sizes;
+  if (rank > 2)
+    sizes.batch = tensor::getMixedSize(builder, loc, matrix, 0);
+  sizes.rows = tensor::getMixedSize(builder, loc, matrix, rank - 2);
+  sizes.columns = tensor::getMixedSize(builder, loc, matrix, rank - 1);
+  return sizes;
 }
 
 Value LaunchEmitter::asI32(OpFoldResult size) {
@@ -50,19 +58,31 @@ Value LaunchEmitter::asI32(OpFoldResult size) {
   return arith::IndexCastOp::create(builder, loc, builder.getI32Type(), cast<Value>(size));
 }
 
+SmallVector<Value> LaunchEmitter::asI32(const MatrixSizes &sizes) {
+  SmallVector<Value> values;
+  if (sizes.batch)
+    values.push_back(asI32(sizes.batch));
+  values.append({asI32(sizes.rows), asI32(sizes.columns)});
+  return values;
+}
+
 OpFoldResult LaunchEmitter::ceilDiv(OpFoldResult size, int64_t by) {
   AffineExpr symbol = builder.getAffineSymbolExpr(0);
   return affine::makeComposedFoldedAffineApply(builder, loc, symbol.ceilDiv(by), {size});
 }
 
-RankedTensorType LaunchEmitter::describe(StoredKind kind, ArrayRef<OpFoldResult> sizes, Type element,
+RankedTensorType LaunchEmitter::describe(StoredKind kind, const MatrixSizes &matrix, Type element,
                                          SmallVectorImpl<Value> &shapes) {
+  SmallVector<OpFoldResult> sizes = {matrix.rows, matrix.columns};
+  if (matrix.batch)
+    sizes.insert(sizes.begin(), matrix.batch);
   SmallVector<int64_t> logical;
   for (OpFoldResult size : sizes)
     logical.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
   RankedTensorType type = StoredAttr::getTensorType(kind, logical, element);
-  Layout layout = *getLayout(builder.getContext(), *layoutKind(stringifyStoredKind(kind)),
-                             element.getIntOrFloatBitWidth());
+  Layout layout =
+      getLayout(builder.getContext(), *layoutKind(stringifyStoredKind(kind)), element.getIntOrFloatBitWidth())
+          ->batched(sizes.size() - 2);
   for (auto [dimension, size] : llvm::enumerate(layout.storedShape().getResults()))
     if (type.isDynamicDim(dimension))
       shapes.push_back(getValueOrCreateConstantIndexOp(
@@ -71,38 +91,52 @@ RankedTensorType LaunchEmitter::describe(StoredKind kind, ArrayRef<OpFoldResult>
   return type;
 }
 
-RankedTensorType LaunchEmitter::describeScales(Scaling scaling, OpFoldResult rows, OpFoldResult contracted,
+RankedTensorType LaunchEmitter::describe(ArrayRef<OpFoldResult> sizes, Type element,
+                                         SmallVectorImpl<Value> &shapes) {
+  SmallVector<int64_t> shape;
+  for (OpFoldResult size : sizes) {
+    shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
+    if (ShapedType::isDynamic(shape.back()))
+      shapes.push_back(cast<Value>(size));
+  }
+  return RankedTensorType::get(shape, element);
+}
+
+RankedTensorType LaunchEmitter::describeCells(OpFoldResult batch, SmallVectorImpl<Value> &shapes) {
+  SmallVector<OpFoldResult> sizes;
+  if (batch)
+    sizes.push_back(batch);
+  return describe(sizes, builder.getF32Type(), shapes);
+}
+
+RankedTensorType LaunchEmitter::describeScales(Scaling scaling, const MatrixSizes &operand,
                                                SmallVectorImpl<Value> &shapes) {
-  Type f32 = builder.getF32Type();
+  ScaleLayout layout = getScaleLayout(scaling);
+  if (layout.kind == LayoutKind::Tensor)
+    return describeCells(operand.batch, shapes);
+  Type element = getScalesType(builder.getContext(), scaling).getElementType();
+  if (!element.isF32())
+    element = builder.getI8Type();
   OpFoldResult one = builder.getIndexAttr(1);
-  switch (scaling) {
-  case Scaling::None:
-  case Scaling::Tensor:
-    return RankedTensorType::get({}, f32);
-  case Scaling::Row:
-    return describe(StoredKind::Row, {rows, one}, f32, shapes);
-  case Scaling::Block1x128:
-    return describe(StoredKind::Block1x128, {rows, ceilDiv(contracted, blockSide)}, f32, shapes);
-  case Scaling::Block128x128:
-    return describe(StoredKind::Block128x128, {ceilDiv(rows, blockSide), ceilDiv(contracted, blockSide)}, f32,
-                    shapes);
-  case Scaling::Block1x32:
-  case Scaling::Block1x16: {
-    Type scale = getScalesType(builder.getContext(), scaling).getElementType();
-    return describe(StoredKind::Tiles128x4, {rows, ceilDiv(contracted, elementsOfScale(scale))},
-                    builder.getI8Type(), shapes);
-  }
-  }
-  llvm_unreachable("a scaling that is not listed");
+  MatrixSizes scales = {operand.batch, ceilDiv(operand.rows, layout.rows),
+                        layout.elements ? ceilDiv(operand.columns, layout.elements) : one};
+  return describe(*symbolizeStoredKind(nameOf(layout.kind)), scales, element, shapes);
 }
 
 Value LaunchEmitter::amax(KernelOp kernel, Value matrix) {
-  auto type = RankedTensorType::get({}, builder.getF32Type());
-  Value zero = arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, 0.0f));
   MatrixSizes sizes = sizesOf(matrix);
-  return LaunchOp::create(builder, loc, type, kernel.getSymName(), ValueRange{matrix, zero},
-                          ValueRange{asI32(sizes.rows), asI32(sizes.columns)}, /*shapes=*/ValueRange(),
-                          ArrayRef<int64_t>{1})
+  SmallVector<Value> shapes;
+  RankedTensorType type = describeCells(sizes.batch, shapes);
+  Value cells;
+  if (shapes.empty()) {
+    cells = arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, 0.0f));
+  } else {
+    Value zero = arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
+    Value empty = tensor::EmptyOp::create(builder, loc, type, shapes);
+    cells = linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
+  }
+  return LaunchOp::create(builder, loc, type, kernel.getSymName(), ValueRange{matrix, cells}, asI32(sizes),
+                          /*shapes=*/ValueRange(), ArrayRef<int64_t>{1})
       .getResult(0);
 }
 
@@ -116,16 +150,15 @@ SmallVector<StoredOperand> LaunchEmitter::quantize(KernelOp kernel, Value matrix
   SmallVector<Type> types;
   if (amax)
     inputs.push_back(amax);
-  auto add = [&](OpFoldResult rows, OpFoldResult contracted) {
-    types.push_back(describe(StoredKind::Panels, {rows, contracted}, code, shapes));
-    types.push_back(describeScales(scaling, rows, contracted, shapes));
+  auto add = [&](const MatrixSizes &operand) {
+    types.push_back(describe(StoredKind::Panels, operand, code, shapes));
+    types.push_back(describeScales(scaling, operand, shapes));
   };
   if (isAlongColumns)
-    add(sizes.rows, sizes.columns);
+    add(sizes);
   if (isAlongRows)
-    add(sizes.columns, sizes.rows);
-  auto launch = LaunchOp::create(builder, loc, types, kernel.getSymName(), inputs,
-                                 ValueRange{asI32(sizes.rows), asI32(sizes.columns)}, shapes,
+    add({sizes.batch, sizes.columns, sizes.rows});
+  auto launch = LaunchOp::create(builder, loc, types, kernel.getSymName(), inputs, asI32(sizes), shapes,
                                  SmallVector<int64_t>(types.size(), -1));
   SmallVector<StoredOperand> stored;
   for (unsigned first = 0; first < launch.getNumResults(); first += 2)
@@ -137,13 +170,15 @@ Value LaunchEmitter::alpha(qt::SchemeAttr lhs, Value lhsAmax, qt::SchemeAttr rhs
   numerics::Scheme a = lhs.getNumerics(), b = rhs.getNumerics();
   if (!numerics::hasTensorFactor(a, b))
     return {};
-  auto type = RankedTensorType::get({}, builder.getF32Type());
-  Value empty = tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>(), builder.getF32Type());
   // An operand without such a level is not read.
   Value first = lhsAmax ? lhsAmax : rhsAmax, second = rhsAmax ? rhsAmax : lhsAmax;
-  AffineMap map = AffineMap::get(builder.getContext());
+  Value empty =
+      tensor::EmptyOp::create(builder, loc, tensor::getMixedSizes(builder, loc, first), builder.getF32Type());
+  unsigned rank = cast<ShapedType>(first.getType()).getRank();
+  AffineMap map = AffineMap::getMultiDimIdentityMap(rank, builder.getContext());
+  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
   auto generic = linalg::GenericOp::create(
-      builder, loc, type, ValueRange{first, second}, empty, {map, map, map}, ArrayRef<utils::IteratorType>(),
+      builder, loc, first.getType(), ValueRange{first, second}, empty, {map, map, map}, loops,
       [&](OpBuilder &inside, Location at, ValueRange values) {
         ArithEmitter emit(inside, at);
         Value factor =
@@ -154,17 +189,34 @@ Value LaunchEmitter::alpha(qt::SchemeAttr lhs, Value lhsAmax, qt::SchemeAttr rhs
 }
 
 Value LaunchEmitter::multiply(KernelOp kernel, const StoredOperand &lhs, const StoredOperand &rhs,
-                              Value alpha, RankedTensorType type, OpFoldResult rows, OpFoldResult columns,
-                              OpFoldResult contracted) {
+                              Value alpha, Type element, const MatrixSizes &sizes, OpFoldResult contracted) {
+  SmallVector<OpFoldResult> shape = {sizes.rows, sizes.columns};
+  if (sizes.batch)
+    shape.insert(shape.begin(), sizes.batch);
   SmallVector<Value> shapes;
-  for (OpFoldResult size : {rows, columns})
-    if (!getConstantIntValue(size))
-      shapes.push_back(cast<Value>(size));
+  RankedTensorType type = describe(shape, element, shapes);
   SmallVector<Value> inputs = {lhs.codes, lhs.scales, rhs.codes, rhs.scales};
   if (alpha)
     inputs.push_back(alpha);
-  return LaunchOp::create(builder, loc, type, kernel.getSymName(), inputs,
-                          ValueRange{asI32(rows), asI32(columns), asI32(contracted)}, shapes,
+  SmallVector<Value> integers = asI32(sizes);
+  integers.push_back(asI32(contracted));
+  return LaunchOp::create(builder, loc, type, kernel.getSymName(), inputs, integers, shapes,
                           ArrayRef<int64_t>{-1})
       .getResult(0);
+}
+
+Value LaunchEmitter::expandBatch(Value result, ArrayRef<OpFoldResult> batch, RankedTensorType type) {
+  if (cast<ShapedType>(result.getType()).getRank() != type.getRank()) {
+    MatrixSizes sizes = sizesOf(result);
+    SmallVector<OpFoldResult> shape(batch);
+    shape.append({sizes.rows, sizes.columns});
+    const auto last = static_cast<int64_t>(batch.size());
+    SmallVector<ReassociationIndices> groups = {
+        llvm::to_vector(llvm::seq<int64_t>(0, last)), {last}, {last + 1}};
+    auto [sized, unused] = decomposeMixedValues(shape);
+    (void)unused;
+    result = tensor::ExpandShapeOp::create(builder, loc, RankedTensorType::get(sized, type.getElementType()),
+                                           result, groups, shape);
+  }
+  return result.getType() == type ? result : tensor::CastOp::create(builder, loc, type, result);
 }

@@ -12,27 +12,29 @@
 
 namespace fp8opt {
 
-/// A quantized matrix as kernels leave it: codes, of i8 or i4, in panels, scales, of f32 or codes of i8, in
-/// the layout of their scaling; and the amax where a level is for all of the tensor.
+/// A quantized matrix, or a batch of them, as kernels leave it: codes, of i8 or i4, in panels, scales, of f32
+/// or codes of i8, in the layout of their scaling; and the amax of each where a level is for all of a matrix.
 struct StoredOperand {
   mlir::Value codes, scales, amax;
 };
 
-/// Sizes of a matrix: static ones as attributes.
+/// Sizes of a matrix: static ones as attributes. `batch` is how many such there are, null where it is one
+/// without a dimension for that.
 struct MatrixSizes {
-  mlir::OpFoldResult rows, columns;
+  mlir::OpFoldResult batch, rows, columns;
 };
 
 class LaunchEmitter {
 public:
   LaunchEmitter(mlir::OpBuilder &builder, mlir::Location loc) : builder(builder), loc(loc) {}
 
-  /// The tensor with its dimensions in this order, the first `rowDimensions` collapsed into rows, the others
-  /// into columns.
-  mlir::Value asMatrix(mlir::Value tensor, llvm::ArrayRef<int64_t> order, int64_t rowDimensions);
+  /// The tensor with its dimensions in this order, the first `batchDimensions` collapsed into a batch if
+  /// there are some, the next `rowDimensions` into rows, the others into columns.
+  mlir::Value asMatrix(mlir::Value tensor, llvm::ArrayRef<int64_t> order, int64_t batchDimensions,
+                       int64_t rowDimensions);
   MatrixSizes sizesOf(mlir::Value matrix);
 
-  /// The amax of a matrix: an f32 without dimensions.
+  /// The amax of a matrix: an f32 without dimensions, or one for each of a batch.
   mlir::Value amax(qtile::KernelOp kernel, mlir::Value matrix);
 
   /// Along columns, then along rows, as far as they are wanted. `amax` is null but where a level is for all
@@ -41,21 +43,31 @@ public:
                                             qt::SchemeAttr scheme, bool isAlongColumns, bool isAlongRows);
 
   /// What a product is multiplied by for the levels that are for all of its operands, an f32 without
-  /// dimensions; null where no level is, or no other.
+  /// dimensions, or one for each of a batch; null where no level is, or no other.
   mlir::Value alpha(qt::SchemeAttr lhs, mlir::Value lhsAmax, qt::SchemeAttr rhs, mlir::Value rhsAmax);
 
-  /// The product, of type `type`; `contracted` is k, `alpha` may be null.
+  /// The product, of `element`; its sizes and k. `alpha` may be null.
   mlir::Value multiply(qtile::KernelOp kernel, const StoredOperand &lhs, const StoredOperand &rhs,
-                       mlir::Value alpha, mlir::RankedTensorType type, mlir::OpFoldResult rows,
-                       mlir::OpFoldResult columns, mlir::OpFoldResult contracted);
+                       mlir::Value alpha, mlir::Type element, const MatrixSizes &sizes,
+                       mlir::OpFoldResult contracted);
+  /// The same numbers with these dimensions for those of the batch.
+  mlir::Value expandBatch(mlir::Value result, llvm::ArrayRef<mlir::OpFoldResult> batch,
+                          mlir::RankedTensorType type);
 
 private:
   mlir::Value asI32(mlir::OpFoldResult size);
+  /// Of a batch, rows and columns.
+  llvm::SmallVector<mlir::Value> asI32(const MatrixSizes &sizes);
   /// What a kernel writes: of an array of these sizes, in this layout, and the sizes of it that are dynamic.
-  mlir::RankedTensorType describe(qtile::StoredKind layout, llvm::ArrayRef<mlir::OpFoldResult> sizes,
-                                  mlir::Type element, llvm::SmallVectorImpl<mlir::Value> &shapes);
-  mlir::RankedTensorType describeScales(qtile::Scaling scaling, mlir::OpFoldResult rows,
-                                        mlir::OpFoldResult contracted,
+  mlir::RankedTensorType describe(qtile::StoredKind layout, const MatrixSizes &sizes, mlir::Type element,
+                                  llvm::SmallVectorImpl<mlir::Value> &shapes);
+  /// Row major.
+  mlir::RankedTensorType describe(llvm::ArrayRef<mlir::OpFoldResult> sizes, mlir::Type element,
+                                  llvm::SmallVectorImpl<mlir::Value> &shapes);
+  /// An f32 for each matrix.
+  mlir::RankedTensorType describeCells(mlir::OpFoldResult batch, llvm::SmallVectorImpl<mlir::Value> &shapes);
+  /// Of an operand whose contraction is along its columns.
+  mlir::RankedTensorType describeScales(qtile::Scaling scaling, const MatrixSizes &operand,
                                         llvm::SmallVectorImpl<mlir::Value> &shapes);
   mlir::OpFoldResult ceilDiv(mlir::OpFoldResult size, int64_t by);
 

@@ -14,8 +14,8 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "llvm/ADT/MapVector.h"
 
 namespace fp8opt {
 #define GEN_PASS_DEF_CONVERTQTTOQTILEPASS
@@ -33,14 +33,14 @@ struct Product {
   qtile::KernelOp kernel;
 };
 
-/// What one launch quantizes: a quantizer's source by one scheme.
-using Quantization = std::pair<Operation *, qt::SchemeAttr>;
-
-/// In which orientations, and what became of them.
-struct Orientations {
+/// What one launch quantizes, a quantizer's source by one scheme as one matrix or batch; in which
+/// orientations, and what became of them.
+struct Quantization {
   const KernelOperand *first = nullptr;
   bool isWanted[2] = {false, false};
   MatrixSizes sizes;
+  /// Of the dimensions of the batch.
+  SmallVector<OpFoldResult> batch;
   StoredOperand stored[2];
 };
 
@@ -60,24 +60,38 @@ private:
   std::variant<Product, std::string> describe(qt::MatmulOp matmul);
   /// Empty if there is a kernel that quantizes it so.
   std::string whyNoQuantizer(const KernelOperand &operand);
-  void quantize(Orientations &wanted);
-  const Orientations &orientationsOf(const KernelOperand &operand) {
-    return quantizations.find({operand.quantizer, operand.scheme})->second;
-  }
+  void quantize(Quantization &wanted);
+  /// The launch that the operand comes from; a new one if there is none yet.
+  Quantization &quantizationOf(const KernelOperand &operand);
   void multiply(const Product &product);
 
   KernelBook book;
   ProductShares shares;
   SmallVector<Product> products;
-  llvm::MapVector<Quantization, Orientations> quantizations;
+  SmallVector<Quantization> quantizations;
 };
 } // namespace
 
 static Type elementOf(Value tensor) { return cast<ShapedType>(tensor.getType()).getElementType(); }
 
+Quantization &KernelConversion::quantizationOf(const KernelOperand &operand) {
+  auto isSame = [&](const Quantization &other) {
+    const KernelOperand &first = *other.first;
+    return std::tie(first.quantizer, first.scheme, first.order, first.batchDimensions, first.rowDimensions) ==
+           std::tie(operand.quantizer, operand.scheme, operand.order, operand.batchDimensions,
+                    operand.rowDimensions);
+  };
+  auto *known = llvm::find_if(quantizations, isSame);
+  if (known != quantizations.end())
+    return *known;
+  quantizations.emplace_back();
+  quantizations.back().first = &operand;
+  return quantizations.back();
+}
+
 std::string KernelConversion::whyNoQuantizer(const KernelOperand &operand) {
-  KernelOrReason kernel =
-      book.quantizer({elementOf(operand.source), operand.scheme, !operand.isAlongRows, operand.isAlongRows});
+  KernelOrReason kernel = book.quantizer({elementOf(operand.source), operand.scheme, !operand.isAlongRows,
+                                          operand.isAlongRows, operand.batchDimensions > 0});
   if (auto *reason = std::get_if<std::string>(&kernel))
     return *reason;
   std::get<qtile::KernelOp>(kernel).erase();
@@ -99,14 +113,19 @@ std::variant<Product, std::string> KernelConversion::describe(qt::MatmulOp matmu
       return "of its " + std::string(name) + " operand: " + reason;
   }
   RankedTensorType type = matmul.getType();
-  SmallVector<int64_t> likely = {type.getDimSize(0), type.getDimSize(1),
-                                 cast<qt::QTensorType>(matmul.getLhs().getType()).getShape()[1]};
-  if (llvm::any_of(likely, ShapedType::isDynamic))
-    likely.clear();
-  if (llvm::is_contained(likely, 0))
+  ArrayRef<int64_t> contracted = cast<qt::QTensorType>(matmul.getLhs().getType()).getShape().take_back();
+  if (llvm::is_contained(type.getShape(), 0) || llvm::is_contained(contracted, 0))
     return "it has a size of 0";
+  ArrayRef<int64_t> batch = type.getShape().drop_back(2);
+  SmallVector<int64_t> likely;
+  if (type.hasStaticShape() && !ShapedType::isDynamic(contracted.back())) {
+    likely = llvm::to_vector(type.getShape().take_back(2));
+    likely.push_back(contracted.back());
+    if (!batch.empty())
+      likely.push_back(ShapedType::getNumElements(batch));
+  }
   KernelOrReason kernel =
-      book.product({operands[0].scheme, operands[1].scheme, type.getElementType(), likely});
+      book.product({operands[0].scheme, operands[1].scheme, type.getElementType(), !batch.empty(), likely});
   if (auto *reason = std::get_if<std::string>(&kernel))
     return *reason;
   return Product{matmul, operands[0], operands[1], std::get<qtile::KernelOp>(kernel)};
@@ -120,7 +139,7 @@ void KernelConversion::consider(qt::MatmulOp matmul) {
   products.push_back(std::get<Product>(described));
 }
 
-void KernelConversion::quantize(Orientations &wanted) {
+void KernelConversion::quantize(Quantization &wanted) {
   const KernelOperand &operand = *wanted.first;
   OpBuilder builder(operand.quantizer);
   LaunchEmitter emitter(builder, operand.quantizer->getLoc());
@@ -130,13 +149,17 @@ void KernelConversion::quantize(Orientations &wanted) {
     source = qt::DequantizeOp::create(builder, operand.quantizer->getLoc(),
                                       RankedTensorType::get(type.getShape(), type.getElementType()), source);
   }
-  Value matrix = emitter.asMatrix(source, operand.order, operand.rowDimensions);
+  for (int64_t dimension : ArrayRef(operand.order).take_front(operand.batchDimensions))
+    wanted.batch.push_back(tensor::getMixedSize(builder, operand.quantizer->getLoc(), source, dimension));
+  Value matrix = emitter.asMatrix(source, operand.order, operand.batchDimensions, operand.rowDimensions);
+  const bool isBatched = operand.batchDimensions > 0;
   wanted.sizes = emitter.sizesOf(matrix);
   // Also where the producer returns one: an engine's reductions to one number take longer than a second pass.
   if (qtile::QuantizeOp::isForTensor(operand.scheme))
-    amax = emitter.amax(std::get<qtile::KernelOp>(book.amax(elementOf(matrix), operand.scheme)), matrix);
+    amax = emitter.amax(std::get<qtile::KernelOp>(book.amax(elementOf(matrix), operand.scheme, isBatched)),
+                        matrix);
   auto kernel = std::get<qtile::KernelOp>(
-      book.quantizer({elementOf(matrix), operand.scheme, wanted.isWanted[0], wanted.isWanted[1]}));
+      book.quantizer({elementOf(matrix), operand.scheme, wanted.isWanted[0], wanted.isWanted[1], isBatched}));
   SmallVector<StoredOperand> stored =
       emitter.quantize(kernel, matrix, amax, operand.scheme, wanted.isWanted[0], wanted.isWanted[1]);
   for (unsigned orientation : {0, 1})
@@ -150,17 +173,21 @@ void KernelConversion::multiply(const Product &product) {
   LaunchEmitter emitter(builder, matmul.getLoc());
   /// Rows and contraction of an operand.
   auto sizesOf = [&](const KernelOperand &operand) {
-    MatrixSizes sizes = orientationsOf(operand).sizes;
-    return operand.isAlongRows ? MatrixSizes{sizes.columns, sizes.rows} : sizes;
+    MatrixSizes sizes = quantizationOf(operand).sizes;
+    if (operand.isAlongRows)
+      std::swap(sizes.rows, sizes.columns);
+    return sizes;
   };
   auto storedOf = [&](const KernelOperand &operand) {
-    return orientationsOf(operand).stored[operand.isAlongRows];
+    return quantizationOf(operand).stored[operand.isAlongRows];
   };
   MatrixSizes lhs = sizesOf(product.lhs), rhs = sizesOf(product.rhs);
   StoredOperand left = storedOf(product.lhs), right = storedOf(product.rhs);
   Value alpha = emitter.alpha(product.lhs.scheme, left.amax, product.rhs.scheme, right.amax);
-  Value result =
-      emitter.multiply(product.kernel, left, right, alpha, matmul.getType(), lhs.rows, rhs.rows, lhs.columns);
+  RankedTensorType type = matmul.getType();
+  Value result = emitter.multiply(product.kernel, left, right, alpha, type.getElementType(),
+                                  {lhs.batch, lhs.rows, rhs.rows}, lhs.columns);
+  result = emitter.expandBatch(result, quantizationOf(product.lhs).batch, type);
   matmul.getResult().replaceAllUsesWith(result);
   for (auto [number, amax] : llvm::enumerate(matmul.getAmaxes()))
     if (!amax.use_empty())
@@ -170,16 +197,10 @@ void KernelConversion::multiply(const Product &product) {
 
 void KernelConversion::rewrite() {
   for (const Product &product : products)
-    for (const KernelOperand *operand : {&product.lhs, &product.rhs}) {
-      assert((!quantizations.contains({operand->quantizer, operand->scheme}) ||
-              orientationsOf(*operand).first->order == operand->order) &&
-             "one quantizer, one matrix");
-      Orientations &wanted = quantizations[{operand->quantizer, operand->scheme}];
-      wanted.first = operand;
-      wanted.isWanted[operand->isAlongRows] = true;
-    }
-  for (auto &entry : quantizations)
-    quantize(entry.second);
+    for (const KernelOperand *operand : {&product.lhs, &product.rhs})
+      quantizationOf(*operand).isWanted[operand->isAlongRows] = true;
+  for (Quantization &wanted : quantizations)
+    quantize(wanted);
   for (const Product &product : products)
     multiply(product);
   for (const Product &product : products)

@@ -31,7 +31,7 @@ static void writeSizes(GemmKernel &kernel) {
   kernel.blocks = BlocksOp::create(emit.builder, emit.loc, emit.builder.getI32Type());
   kernel.rowTiles = emit.ceilDiv(gemm.getM(), kernel.schedule.getTile()[0]);
   kernel.columnTiles = emit.ceilDiv(gemm.getN(), kernel.schedule.getTile()[1]);
-  kernel.allTiles = emit.mul(kernel.rowTiles, kernel.columnTiles);
+  kernel.allTiles = countTiles(kernel);
   SharedType operand = kernel.tiles.operands.getTiles().front();
   kernel.contractionBlocks = emit.ceilDiv(gemm.getK(), operand.getColumns());
   kernel.lhsRows = emit.roundUp(gemm.getM(), panelRowMultiple);

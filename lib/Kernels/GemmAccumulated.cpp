@@ -73,19 +73,23 @@ struct AccumulatedLoop {
 };
 } // namespace
 
-TileProducts fp8opt::writeAccumulatedLoop(GemmKernel &kernel, const Consumer &consumer, Value stage) {
+TileProducts fp8opt::writeAccumulatedLoop(GemmKernel &kernel, const Consumer &consumer, ResultTile tile,
+                                          Value stage) {
   AccumulatedLoop loop{kernel, consumer};
   IndexEmitter &emit = kernel.emit;
   SmallVector<Value> carried = {stage, stage};
   Value zero = ZeroOp::create(loop.builder, loop.loc, loop.accumulatorType());
   carried.append(consumer.rows.size(), zero);
   ValueRange results =
-      writeLoop(emit, emit.constant(0), kernel.contractionBlocks, emit.constant(1), carried,
+      writeLoop(emit, emit.constant(0), tile.product.blocks, emit.constant(1), carried,
                 [&](Value block, ValueRange values) { return loop.writeBody(block, values); });
   SmallVector<Value> fragments = llvm::to_vector(results.drop_front(2));
   if (loop.hasInFlight) {
     fragments = loop.finish(fragments);
-    writeRelease(kernel, kernel.operands, results[1]);
+    Value isLast;
+    if (tile.product.isEmpty)
+      isLast = emit.compare(arith::CmpIPredicate::ne, tile.product.blocks, 0);
+    writeRelease(kernel, kernel.operands, results[1], isLast);
   }
   return {fragments, results[0]};
 }

@@ -18,11 +18,18 @@ BlockScales::BlockScales(GemmKernel &kernel, ResultTile tile) : kernel(kernel) {
   IndexEmitter &emit = kernel.emit;
   int64_t columns = kernel.schedule.getTile()[1], part = getColumnsOfScale(kernel.schedule);
   Value block = emit.div(tile.column, scaleBlock);
-  starts.push_back(emit.mul(block, kernel.rhsScales));
+  // Of a block of columns of the matrix.
+  auto startOf = [&](Value block) {
+    if (tile.product.rhs)
+      block = emit.add(block, emit.mul(tile.product.rhs, emit.ceilDiv(gemm.getN(), scaleBlock)));
+    Value start = emit.mul(block, kernel.rhsScales);
+    return tile.product.firstBlock ? emit.add(start, tile.product.firstBlock) : start;
+  };
+  starts.push_back(startOf(block));
   // A tile may reach past the last block; what it multiplies there is not stored.
   Value last = columns > scaleBlock ? emit.div(emit.sub(gemm.getN(), 1), scaleBlock) : Value();
   for (int64_t i = 1, count = llvm::divideCeil(columns, scaleBlock); i < count; ++i)
-    starts.push_back(emit.mul(emit.min(emit.add(block, i), last), kernel.rhsScales));
+    starts.push_back(startOf(emit.min(emit.add(block, i), last)));
   if (part < scaleBlock && part < columns)
     isAmid = emit.compare(arith::CmpIPredicate::ne, emit.bitAnd(tile.column, part), 0);
 }

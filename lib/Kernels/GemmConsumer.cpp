@@ -33,18 +33,19 @@ Value fp8opt::promoteAlone(GemmKernel &kernel, Value fragment, Value first, Valu
                            /*sum=*/Value());
 }
 
-Value fp8opt::loadAlpha(GemmKernel &kernel) {
+Value fp8opt::loadAlpha(GemmKernel &kernel, const ProductOfTile &product) {
   OpBuilder &builder = kernel.builder();
-  auto load = [&](Value cell) -> Value {
-    return LoadOp::create(builder, kernel.loc(), builder.getF32Type(), cell, kernel.emit.widen(0),
-                          /*count=*/Value(), /*aligned=*/false);
+  auto load = [&](Value cells, Value number) -> Value {
+    Value offset = number ? kernel.emit.widen(number) : kernel.emit.widen(0);
+    return LoadOp::create(builder, kernel.loc(), builder.getF32Type(), cells, offset, /*count=*/Value(),
+                          /*aligned=*/false);
   };
   if (kernel.gemm.getAlpha())
-    return load(kernel.gemm.getAlpha());
+    return load(kernel.gemm.getAlpha(), product.rhs);
   if (kernel.gemm.getLhsScaling() != Scaling::Tensor)
     return {};
-  return arith::MulFOp::create(builder, kernel.loc(), load(kernel.gemm.getLhsScales()),
-                               load(kernel.gemm.getRhsScales()));
+  return arith::MulFOp::create(builder, kernel.loc(), load(kernel.gemm.getLhsScales(), product.lhs),
+                               load(kernel.gemm.getRhsScales(), product.rhs));
 }
 
 /// The products of a tile by the scales of its rows and columns; the position behind them in their ring.
@@ -70,10 +71,13 @@ static void writeTiles(GemmKernel &kernel, const Consumer &consumer) {
   SmallVector<Value> stages = {writeFirst(kernel, RoleKind::Consumer, kernel.operands)};
   if (kernel.resultScales)
     stages.push_back(writeFirst(kernel, RoleKind::Consumer, kernel.resultScales));
-  Value alpha = loadAlpha(kernel);
+  const bool isAlphaCommon = !hasStacks(kernel.gemm);
+  Value common = isAlphaCommon ? loadAlpha(kernel, ProductOfTile()) : Value();
   writeTileLoop(kernel, stages, [&](ResultTile tile, ValueRange carried) -> SmallVector<Value> {
-    TileProducts products = isPromoted(kernel.gemm) ? writePromotedLoop(kernel, consumer, tile, carried[0])
-                                                    : writeAccumulatedLoop(kernel, consumer, carried[0]);
+    Value alpha = isAlphaCommon ? common : loadAlpha(kernel, tile.product);
+    TileProducts products = isPromoted(kernel.gemm)
+                                ? writePromotedLoop(kernel, consumer, tile, carried[0])
+                                : writeAccumulatedLoop(kernel, consumer, tile, carried[0]);
     SmallVector<Value> next = {products.stage};
     if (kernel.resultScales)
       next.push_back(scaleByRow(kernel, consumer, products.fragments, carried[1]));

@@ -59,6 +59,25 @@ struct StageCost {
 };
 } // namespace
 
+namespace {
+/// Stages of a tile, and tiles, of the likely sizes.
+struct TileCounts {
+  int64_t stages, tiles;
+};
+} // namespace
+
+/// Groups are taken to be alike.
+static TileCounts countTiles(GemmOp gemm, ScheduleAttr schedule, ArrayRef<int64_t> likely) {
+  std::optional<Grouping> grouping = gemm.getGrouping();
+  int64_t groups = grouping ? likely[3] : 1;
+  int64_t rows = grouping == Grouping::Rows ? llvm::divideCeil(likely[0], groups) : likely[0];
+  int64_t elements = grouping == Grouping::Contraction ? llvm::divideCeil(likely[2], groups) : likely[2];
+  int64_t bytes = elements * gemm.getLhs().getType().getElementType().getIntOrFloatBitWidth() / 8;
+  int64_t ofProduct =
+      llvm::divideCeil(rows, schedule.getTile()[0]) * llvm::divideCeil(likely[1], schedule.getTile()[1]);
+  return {static_cast<int64_t>(llvm::divideCeil(bytes, contractionBytes)), groups * ofProduct};
+}
+
 double fp8opt::gemmClocks(GemmOp gemm, ScheduleAttr schedule, TargetOp target) {
   RatesAttr rates = *target.getRates();
   double stage = StageCost{gemm, schedule, target.getLimits(), rates}.clocks();
@@ -69,9 +88,7 @@ double fp8opt::gemmClocks(GemmOp gemm, ScheduleAttr schedule, TargetOp target) {
     constexpr double stages = 64;
     return (stages * stage + rates.getTile()) / (rows * columns);
   }
-  int64_t bytes = (*likely)[2] * gemm.getLhs().getType().getElementType().getIntOrFloatBitWidth() / 8;
-  int64_t stages = llvm::divideCeil(bytes, contractionBytes);
-  int64_t tiles = llvm::divideCeil((*likely)[0], rows) * llvm::divideCeil((*likely)[1], columns);
+  auto [stages, tiles] = countTiles(gemm, schedule, *likely);
   // Processors that have no tile in the last round wait for the others.
   int64_t rounds = llvm::divideCeil(tiles, target.getLimits().getProcessors());
   return rounds * (stages * stage + rates.getTile());

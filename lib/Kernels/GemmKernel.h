@@ -44,10 +44,36 @@ struct GemmKernel {
   int64_t rowsOfConsumer() const { return schedule.getTile()[0] / schedule.getConsumers(); }
 };
 
-/// A tile of the result: its first row and column.
-struct ResultTile {
-  mlir::Value row, column;
+/// The product that a tile is of, of those of the launch. Stacks of matrices need no pointers of their own:
+/// in panels and scales a matrix is so many blocks further on, in the result so many rows.
+struct ProductOfTile {
+  /// Which matrix of a stack an operand and its scales are; null where there is one.
+  mlir::Value lhs, rhs;
+  /// Where the product's rows begin in the left operand, and in all rows of the result; null for 0.
+  mlir::Value lhsRow, resultRow;
+  /// Where they end in the result.
+  mlir::Value resultEnd;
+  /// The product's part of the contraction: its first block, null for 0, and how many it has; and stages that
+  /// it takes, which are as many but of an empty one.
+  mlir::Value firstBlock, blocks, stages;
+  /// Whether it has no blocks; null where it always has some.
+  mlir::Value isEmpty;
+  /// The tile in the product, and the tiles in a column of them.
+  mlir::Value number, rowTiles;
 };
+
+/// A tile of the result: its first row and column in the left and right operand, and its first row in the
+/// result.
+struct ResultTile {
+  ProductOfTile product;
+  mlir::Value row, column, resultRow;
+};
+
+/// Tiles of all products.
+mlir::Value countTiles(GemmKernel &kernel);
+/// What is carried from tile to tile to find their products.
+llvm::SmallVector<mlir::Value> firstGroup(GemmKernel &kernel);
+ProductOfTile findProduct(GemmKernel &kernel, mlir::Value number, llvm::SmallVectorImpl<mlir::Value> &state);
 
 /// The tiles of this block in their order, which is one for all roles.
 mlir::ValueRange
@@ -87,13 +113,14 @@ struct TileProducts {
 TileProducts writePromotedLoop(GemmKernel &kernel, const Consumer &consumer, ResultTile tile,
                                mlir::Value stage);
 /// Sums that stay in the accumulators of the instructions.
-TileProducts writeAccumulatedLoop(GemmKernel &kernel, const Consumer &consumer, mlir::Value stage);
+TileProducts writeAccumulatedLoop(GemmKernel &kernel, const Consumer &consumer, ResultTile tile,
+                                  mlir::Value stage);
 
 /// A fragment times two scales of its rows or one number twice, and scales of its columns or none.
 mlir::Value promoteAlone(GemmKernel &kernel, mlir::Value fragment, mlir::Value first, mlir::Value second,
                          mlir::Value columns);
-/// The number that all of the result is multiplied by; null where there is none.
-mlir::Value loadAlpha(GemmKernel &kernel);
+/// The number that all of a product is multiplied by; null where there is none.
+mlir::Value loadAlpha(GemmKernel &kernel, const ProductOfTile &product);
 
 /// From fragments to shared memory and, where consumers store, on to the result.
 void writeConsumerStore(GemmKernel &kernel, const Consumer &consumer, ResultTile tile,

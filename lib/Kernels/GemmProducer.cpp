@@ -33,6 +33,13 @@ static void writeFill(GemmKernel &kernel, CopyKind kind, Value ring, Value stage
     CopyOp::create(builder, kernel.loc(), run.source, run.offset, run.count, body->getArgument(run.number));
 }
 
+/// Block `block` of the contraction among those of all matrices of a stack; `matrix` is null where there is
+/// one.
+static Value blockOfStack(GemmKernel &kernel, Value matrix, Value block) {
+  IndexEmitter &emit = kernel.emit;
+  return matrix ? emit.add(emit.mul(matrix, kernel.contractionBlocks), block) : block;
+}
+
 /// Rows `first` and following of block `block` of an operand, as many as a tile has and the operand is padded
 /// to: one run, as its panels are.
 static Run operandRun(GemmKernel &kernel, Value source, Value rows, Value first, Value block,
@@ -44,7 +51,7 @@ static Run operandRun(GemmKernel &kernel, Value source, Value rows, Value first,
   return {source, emit.widen(row, tile.getColumns()), emit.mul(count, tile.getColumns()), number};
 }
 
-/// Scales `first` and following of a row of `padded` ones; `block` is the row, null where there is one.
+/// Scales `first` and following of a line of `padded` ones; `block` is the line, null where there is one.
 static Run scaleRun(GemmKernel &kernel, RingType ring, Value source, Value padded, Value first, Value block,
                     unsigned number) {
   IndexEmitter &emit = kernel.emit;
@@ -54,39 +61,55 @@ static Run scaleRun(GemmKernel &kernel, RingType ring, Value source, Value padde
 }
 
 static SmallVector<Run> operandRuns(GemmKernel &kernel, ResultTile tile, Value block) {
-  return {operandRun(kernel, kernel.gemm.getLhs(), kernel.lhsRows, tile.row, block, 0),
-          operandRun(kernel, kernel.gemm.getRhs(), kernel.rhsRows, tile.column, block, 1)};
+  Value lhs = blockOfStack(kernel, tile.product.lhs, block),
+        rhs = blockOfStack(kernel, tile.product.rhs, block);
+  return {operandRun(kernel, kernel.gemm.getLhs(), kernel.lhsRows, tile.row, lhs, 0),
+          operandRun(kernel, kernel.gemm.getRhs(), kernel.rhsRows, tile.column, rhs, 1)};
 }
+
+namespace {
+/// Tiles of scales of the rows from `first` on, of a matrix of `rows`.
+struct ScaleTiles {
+  Value source, matrix, rows, first;
+};
+} // namespace
 
 /// Tiles of scales of a stage, one run each. Behind the last tile along the contraction it is copied again:
 /// it meets zero codes there, and has no NaN that its rows do not have.
-static void scaleTileRuns(GemmKernel &kernel, Value source, Value first, Value block, unsigned number,
+static void scaleTileRuns(GemmKernel &kernel, const ScaleTiles &scales, Value block, unsigned number,
                           SmallVectorImpl<Run> &runs) {
   IndexEmitter &emit = kernel.emit;
   int64_t tiles = getScaleTilesOfStage(kernel.gemm);
-  Value ofRows = emit.mul(emit.div(first, scaleTileRows), kernel.scaleTiles);
+  Value rows = emit.div(scales.first, scaleTileRows);
+  if (scales.matrix)
+    rows = emit.add(rows, emit.mul(scales.matrix, emit.ceilDiv(scales.rows, scaleTileRows)));
+  Value ofRows = emit.mul(rows, kernel.scaleTiles);
   Value last = emit.sub(kernel.scaleTiles, 1);
   for (int64_t i = 0; i < tiles; ++i) {
     Value tile = emit.min(emit.add(emit.mul(block, tiles), i), last);
     Value offset = emit.widen(emit.add(ofRows, tile), scaleTileBytes);
-    runs.push_back({source, offset, emit.constant(scaleTileBytes), number++});
+    runs.push_back({scales.source, offset, emit.constant(scaleTileBytes), number++});
   }
 }
 
 /// Scales that come with a stage: of rows, of columns where they have some.
 static SmallVector<Run> scaleRuns(GemmKernel &kernel, ResultTile tile, Value block) {
   SmallVector<Run> runs;
-  if (isScaledByInstruction(kernel.gemm)) {
-    scaleTileRuns(kernel, kernel.gemm.getLhsScales(), tile.row, block, 2, runs);
-    scaleTileRuns(kernel, kernel.gemm.getRhsScales(), tile.column, block, 2 + runs.size(), runs);
+  GemmOp gemm = kernel.gemm;
+  Value lhsMatrix = tile.product.lhs, rhsMatrix = tile.product.rhs;
+  if (isScaledByInstruction(gemm)) {
+    scaleTileRuns(kernel, {gemm.getLhsScales(), lhsMatrix, gemm.getM(), tile.row}, block, 2, runs);
+    scaleTileRuns(kernel, {gemm.getRhsScales(), rhsMatrix, gemm.getN(), tile.column}, block, 2 + runs.size(),
+                  runs);
     return runs;
   }
   RingType ring = kernel.tiles.operands;
-  GemmOp gemm = kernel.gemm;
   if (isPromoted(gemm))
-    runs.push_back(scaleRun(kernel, ring, gemm.getLhsScales(), kernel.lhsScales, tile.row, block, 2));
+    runs.push_back(scaleRun(kernel, ring, gemm.getLhsScales(), kernel.lhsScales, tile.row,
+                            blockOfStack(kernel, lhsMatrix, block), 2));
   if (hasColumnScales(gemm))
-    runs.push_back(scaleRun(kernel, ring, gemm.getRhsScales(), kernel.rhsScales, tile.column, block, 3));
+    runs.push_back(scaleRun(kernel, ring, gemm.getRhsScales(), kernel.rhsScales, tile.column,
+                            blockOfStack(kernel, rhsMatrix, block), 3));
   return runs;
 }
 
@@ -94,8 +117,8 @@ static Value fillResultScales(GemmKernel &kernel, CopyKind kind, ResultTile tile
   RingType ring = kernel.tiles.resultScales;
   GemmOp gemm = kernel.gemm;
   Run runs[] = {
-      scaleRun(kernel, ring, gemm.getLhsScales(), kernel.lhsScales, tile.row, /*block=*/Value(), 0),
-      scaleRun(kernel, ring, gemm.getRhsScales(), kernel.rhsScales, tile.column, /*block=*/Value(), 1)};
+      scaleRun(kernel, ring, gemm.getLhsScales(), kernel.lhsScales, tile.row, tile.product.lhs, 0),
+      scaleRun(kernel, ring, gemm.getRhsScales(), kernel.rhsScales, tile.column, tile.product.rhs, 1)};
   writeFill(kernel, kind, kernel.resultScales, stage, runs);
   return writeAdvance(kernel, kernel.resultScales, stage);
 }
@@ -122,6 +145,8 @@ static void writeFills(GemmKernel &kernel, Filler filler) {
     SmallVector<Value> next;
     auto block = [&](Value number, ValueRange stage) -> SmallVector<Value> {
       SmallVector<Run> runs;
+      if (tile.product.firstBlock)
+        number = emit.add(number, tile.product.firstBlock);
       if (filler.operands)
         llvm::append_range(runs, operandRuns(kernel, tile, number));
       if (filler.scales)
@@ -134,7 +159,7 @@ static void writeFills(GemmKernel &kernel, Filler filler) {
     if (fillsResultScales)
       afterScales = fillResultScales(kernel, filler.kind, tile, carried.back());
     if (fillsStages)
-      llvm::append_range(next, writeLoop(emit, emit.constant(0), kernel.contractionBlocks, emit.constant(1),
+      llvm::append_range(next, writeLoop(emit, emit.constant(0), tile.product.stages, emit.constant(1),
                                          carried.front(), block));
     if (afterScales)
       next.push_back(afterScales);

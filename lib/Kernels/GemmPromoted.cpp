@@ -162,12 +162,14 @@ TileProducts fp8opt::writePromotedLoop(GemmKernel &kernel, const Consumer &consu
   loop.arriveAt(stage, first);
   first.partial = ZeroOp::create(loop.builder, loop.loc, loop.fragmentType());
   first.sums.assign(consumer.rows.size(), first.partial);
-  Value last = emit.sub(kernel.contractionBlocks, 1);
+  Value last = emit.sub(tile.product.blocks, 1);
   auto body = [&](Value block, ValueRange values) {
     return loop.writeBody(block, last, first.unpack(values)).pack();
   };
   ValueRange results =
-      writeLoop(emit, emit.constant(0), kernel.contractionBlocks, emit.constant(1), first.pack(), body);
+      writeLoop(emit, emit.constant(0), tile.product.blocks, emit.constant(1), first.pack(), body);
   State end = first.unpack(results);
+  if (tile.product.isEmpty)
+    writeRelease(kernel, kernel.operands, end.stage, tile.product.isEmpty);
   return {end.sums, writeAdvance(kernel, kernel.operands, end.stage)};
 }

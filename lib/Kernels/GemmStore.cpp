@@ -23,9 +23,10 @@ static int64_t chunksAtOnce(const GemmKernel &kernel) {
 
 static void writeStore(GemmKernel &kernel, Value consumer, ResultTile tile, Value thread, int64_t threads) {
   GemmOp gemm = kernel.gemm;
-  Value row = kernel.emit.add(tile.row, kernel.emit.mul(consumer, kernel.rowsOfConsumer()));
+  Value row = kernel.emit.add(tile.resultRow, kernel.emit.mul(consumer, kernel.rowsOfConsumer()));
   StoreTileOp::create(kernel.builder(), kernel.loc(), stagingOf(kernel, consumer), gemm.getInto(), row,
-                      tile.column, gemm.getM(), gemm.getN(), thread, threads, chunksAtOnce(kernel));
+                      tile.column, tile.product.resultEnd, gemm.getN(), thread, threads,
+                      chunksAtOnce(kernel));
 }
 
 static void stage(GemmKernel &kernel, const Consumer &consumer, ValueRange fragments) {

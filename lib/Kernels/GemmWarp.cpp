@@ -99,7 +99,7 @@ struct WarpLoop {
     IndexEmitter &emit = kernel.emit;
     SmallVector<Value> carried = {stage};
     carried.append(waves(), ZeroOp::create(builder, loc, fragment));
-    return writeLoop(emit, emit.constant(0), kernel.contractionBlocks, emit.constant(1), carried,
+    return writeLoop(emit, emit.constant(0), tile.product.blocks, emit.constant(1), carried,
                      [&](Value, ValueRange values) { return writeStage(tile, values); });
   }
 };
@@ -112,15 +112,15 @@ static void writeWarpStore(GemmKernel &kernel, const Warp &warp, ResultTile tile
   IndexEmitter &emit = kernel.emit;
   OpBuilder &builder = kernel.builder();
   GemmOp gemm = kernel.gemm;
-  Value row = emit.add(tile.row, warp.row), column = emit.add(tile.column, warp.column);
+  Value row = emit.add(tile.resultRow, warp.row), column = emit.add(tile.column, warp.column);
   for (auto [wave, fragment] : llvm::enumerate(fragments)) {
     // Slower threads may still read the rows before.
     SyncWarpOp::create(builder, kernel.loc());
     StageFragmentOp::create(builder, kernel.loc(), fragment, warp.staging, emit.constant(0));
     SyncWarpOp::create(builder, kernel.loc());
     Value first = wave ? emit.add(row, static_cast<int64_t>(wave) * warpWaveRows) : row;
-    StoreTileOp::create(builder, kernel.loc(), warp.staging, gemm.getInto(), first, column, gemm.getM(),
-                        gemm.getN(), warp.lane, warpThreads, chunksAtOnce);
+    StoreTileOp::create(builder, kernel.loc(), warp.staging, gemm.getInto(), first, column,
+                        tile.product.resultEnd, gemm.getN(), warp.lane, warpThreads, chunksAtOnce);
   }
 }
 
@@ -145,9 +145,11 @@ void fp8opt::writeWarpConsumers(GemmKernel &kernel) {
   OpBuilder::InsertionGuard guard(builder);
   Value number = builder.createBlock(&role.getBody(), {}, builder.getI32Type(), kernel.loc())->getArgument(0);
   Warp warp = describeWarp(kernel, number);
-  Value alpha = loadAlpha(kernel);
+  const bool isAlphaCommon = !hasStacks(kernel.gemm);
+  Value common = isAlphaCommon ? loadAlpha(kernel, ProductOfTile()) : Value();
   Value first = writeFirst(kernel, RoleKind::Consumer, kernel.operands);
   writeTileLoop(kernel, first, [&](ResultTile tile, ValueRange carried) -> SmallVector<Value> {
+    Value alpha = isAlphaCommon ? common : loadAlpha(kernel, tile.product);
     ValueRange results = WarpLoop{kernel, warp}.write(tile, carried.front());
     SmallVector<Value> fragments = llvm::to_vector(results.drop_front());
     if (alpha)

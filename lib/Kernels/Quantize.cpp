@@ -5,22 +5,34 @@
 
 #include "fp8-opt/Kernels/Quantize.h"
 #include "QuantizeKernel.h"
+#include "Stack.h"
 
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qtile;
 
 QuantizeKernel::QuantizeKernel(IndexEmitter &emit, qt::SchemeAttr scheme, Value source, Value rows,
-                               Value columns)
+                               Value columns, Value batch)
     : emit(emit), scheme(scheme), numbers(scheme.getNumerics()), nan(numbers.levels.front().nan),
       source(source), rows(rows), columns(columns),
       element(cast<GlobalType>(source.getType()).getElementType()),
-      bits(emit.builder.getIntegerType(element.getIntOrFloatBitWidth())) {
+      bits(emit.builder.getIntegerType(element.getIntOrFloatBitWidth())), batch(batch) {
   Type i32 = builder().getI32Type();
   block = BlockOp::create(builder(), loc(), i32);
   thread = ThreadOp::create(builder(), loc(), i32);
   lane = LaneOp::create(builder(), loc(), i32);
   warp = emit.div(thread, warpLanes);
+  if (!batch)
+    return;
+  Value blocks = countBlocks();
+  matrix = emit.div(block, blocks);
+  block = emit.rem(block, blocks);
+  this->source = writeArrayOf(emit, source, LayoutKind::RowMajor, matrix, {rows, columns});
+}
+
+Value QuantizeKernel::countBlocks() {
+  Value all = BlocksOp::create(builder(), loc(), builder().getI32Type());
+  return batch ? emit.div(all, batch) : all;
 }
 
 int64_t QuantizeKernel::elementsOfScale() const {
@@ -58,9 +70,10 @@ static LogicalResult verifyScheme(Operation *op, qt::SchemeAttr attribute) {
 }
 
 /// The grid is a function of the kernel's arguments.
-static LogicalResult verifySizes(Operation *op, Value rows, Value columns) {
-  for (auto [name, size] : {std::pair("rows", rows), std::pair("columns", columns)})
-    if (!isa<BlockArgument>(size))
+static LogicalResult verifySizes(Operation *op, Value rows, Value columns, Value batch) {
+  for (auto [name, size] :
+       {std::pair("rows", rows), std::pair("columns", columns), std::pair("batch", batch)})
+    if (size && !isa<BlockArgument>(size))
       return op->emitOpError() << "expected " << name << " to be an argument of the kernel";
   if (op->getParentOfType<KernelOp>().getSchedule())
     return op->emitOpError() << "expected a kernel without a schedule";
@@ -73,6 +86,7 @@ void fp8opt::setLaunch(Operation *op, QuantizeKernel &quantizer, int64_t residen
   kernel.setResident(resident);
   unsigned integers = 0;
   SmallVector<AffineExpr> sizes(2);
+  AffineExpr matrices = getAffineConstantExpr(1, op->getContext());
   for (BlockArgument argument : kernel.getBody().getArguments()) {
     if (!argument.getType().isSignlessInteger(32))
       continue;
@@ -81,17 +95,35 @@ void fp8opt::setLaunch(Operation *op, QuantizeKernel &quantizer, int64_t residen
       sizes[0] = symbol;
     if (quantizer.columns == argument)
       sizes[1] = symbol;
+    if (quantizer.batch == argument)
+      matrices = symbol;
   }
-  kernel.setGrid(AffineMap::get(0, integers, blocks.replaceSymbols(sizes)));
+  kernel.setGrid(AffineMap::get(0, integers, blocks.replaceSymbols(sizes) * matrices));
 }
 
 LogicalResult fp8opt::verifyQuantizeKernel(QuantizeOp quantize) {
   if (failed(verifyScheme(quantize, quantize.getScheme())) ||
-      failed(verifySizes(quantize, quantize.getRows(), quantize.getColumns())))
+      failed(verifySizes(quantize, quantize.getRows(), quantize.getColumns(), quantize.getBatch())))
     return failure();
   if (quantize.getScaling() == Scaling::Row && quantize.getRowCodes())
     return quantize.emitOpError() << "expected scales per row along columns alone, got an output along rows";
   return success();
+}
+
+/// Amax and scales are those of the thread block's matrix. So is the source already; codes need no pointer,
+/// see panelOffset.
+static void takeMatrix(QuantizeKernel &kernel, QuantizeOp quantize) {
+  IndexEmitter &emit = kernel.emit;
+  auto take = [&](MutableOperandRange scales, Value rows, Value contraction) {
+    if (scales.empty())
+      return;
+    scales.assign(
+        writeScalesOf(emit, scales[0].get(), quantize.getScaling(), kernel.matrix, rows, contraction));
+  };
+  if (Value amax = quantize.getAmax())
+    quantize.getAmaxMutable().assign(writeArrayOf(emit, amax, LayoutKind::Tensor, kernel.matrix, {}));
+  take(quantize.getColumnScalesMutable(), kernel.rows, kernel.columns);
+  take(quantize.getRowScalesMutable(), kernel.columns, kernel.rows);
 }
 
 LogicalResult fp8opt::expandQuantize(QuantizeOp quantize) {
@@ -101,7 +133,9 @@ LogicalResult fp8opt::expandQuantize(QuantizeOp quantize) {
   OpBuilder builder(quantize);
   IndexEmitter emit(builder, quantize.getLoc(), quantize->getBlock());
   QuantizeKernel kernel(emit, quantize.getScheme(), quantize.getSource(), quantize.getRows(),
-                        quantize.getColumns());
+                        quantize.getColumns(), quantize.getBatch());
+  if (kernel.matrix)
+    takeMatrix(kernel, quantize);
   if (scaling == Scaling::Row)
     writeQuantizeRow(kernel, quantize);
   else if (quantize.getRowCodes() || scaling == Scaling::Block128x128 ||
@@ -116,11 +150,14 @@ LogicalResult fp8opt::expandQuantize(QuantizeOp quantize) {
 }
 
 LogicalResult fp8opt::expandAmax(AmaxOp amax) {
-  if (failed(verifySizes(amax, amax.getRows(), amax.getColumns())))
+  if (failed(verifySizes(amax, amax.getRows(), amax.getColumns(), amax.getBatch())))
     return failure();
   OpBuilder builder(amax);
   IndexEmitter emit(builder, amax.getLoc(), amax->getBlock());
-  QuantizeKernel kernel(emit, amax.getScheme(), amax.getSource(), amax.getRows(), amax.getColumns());
+  QuantizeKernel kernel(emit, amax.getScheme(), amax.getSource(), amax.getRows(), amax.getColumns(),
+                        amax.getBatch());
+  if (kernel.matrix)
+    amax.getIntoMutable().assign(writeArrayOf(emit, amax.getInto(), LayoutKind::Tensor, kernel.matrix, {}));
   writeAmax(kernel, amax);
   amax.erase();
   return success();

@@ -45,6 +45,11 @@ void fp8opt::writeAmax(QuantizeKernel &kernel, AmaxOp amax) {
     return loaded;
   };
   Value isWhole = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, end, all);
+  // Matrices of a batch follow each other without padding.
+  if (kernel.matrix) {
+    Value elements = emit.bitAnd(emit.mul(kernel.rows, kernel.columns), kernel.elementsOfChunk() - 1);
+    isWhole = emit.both(isWhole, emit.isEqual(elements, 0));
+  }
   SmallVector<Value> magnitudes;
   for (Value numbers : writeEither(emit, isWhole, [&] { return load(true); }, [&] { return load(false); }))
     magnitudes.push_back(writeMagnitudes(kernel, numbers));

@@ -47,8 +47,7 @@ void fp8opt::writeQuantizeColumns(QuantizeKernel &kernel, QuantizeOp quantize) {
   Value block = kernel.block;
   if (isTensor) {
     // Backwards: what the amax has read last is still in the L2 cache.
-    Value blocks = BlocksOp::create(kernel.builder(), kernel.loc(), kernel.builder().getI32Type());
-    block = emit.sub(emit.sub(blocks, 1), block);
+    block = emit.sub(emit.sub(kernel.countBlocks(), 1), block);
   }
   Value firstPanel = emit.mul(emit.rem(block, across), panelsOfBlock);
   Value inRow = emit.mul(emit.rem(kernel.thread, lanesOfPanel), numbersOfLane);
@@ -62,7 +61,7 @@ void fp8opt::writeQuantizeColumns(QuantizeKernel &kernel, QuantizeOp quantize) {
   }
   SmallVector<Value> numbers = loadRuns(kernel, runs, numbersOfLane);
 
-  Panels panels = {quantize.getColumnCodes(), emit.roundUp(kernel.rows, panelRowMultiple)};
+  Panels panels = {quantize.getColumnCodes(), emit.roundUp(kernel.rows, panelRowMultiple), kernel.columns};
   ScaleAndFactor scale;
   Value storedScales;
   if (isTensor) {
@@ -100,7 +99,7 @@ static void writeRowCodes(QuantizeKernel &kernel, QuantizeOp quantize, Value col
   Value inside = emit.sub(kernel.columns, emit.min(column, kernel.columns));
   Value codes = writeKeepFirst(kernel, writeEncode(kernel, numbers, factor), inside,
                                emit.isLess(inside, numbersOfLane));
-  Panels panels = {quantize.getColumnCodes(), emit.roundUp(kernel.rows, panelRowMultiple)};
+  Panels panels = {quantize.getColumnCodes(), emit.roundUp(kernel.rows, panelRowMultiple), kernel.columns};
   writeStore(
       emit, codes, panels.codes,
       panelOffset(kernel, panels, emit.div(column, panelElements), row, emit.rem(column, panelElements)));

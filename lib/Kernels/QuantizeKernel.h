@@ -21,8 +21,9 @@ constexpr int64_t panelElements = 128;
 
 /// A matrix that is quantized: what all threads know.
 struct QuantizeKernel {
+  /// `batch` is how many such matrices there are, null where there is one.
   QuantizeKernel(IndexEmitter &emit, qt::SchemeAttr scheme, mlir::Value source, mlir::Value rows,
-                 mlir::Value columns);
+                 mlir::Value columns, mlir::Value batch);
 
   IndexEmitter &emit;
   qt::SchemeAttr scheme;
@@ -32,10 +33,15 @@ struct QuantizeKernel {
   mlir::Value source, rows, columns;
   /// Of the source, and the integer of its width.
   mlir::Type element, bits;
-  mlir::Value block, thread, lane, warp;
+  mlir::Value thread, lane, warp;
+  /// The matrix of a batch that this thread block has a part of, null where there is one. `source` is where
+  /// it lies, `block` the number of the thread block among those of the matrix.
+  mlir::Value batch, matrix, block;
 
   mlir::OpBuilder &builder() const { return emit.builder; }
   mlir::Location loc() const { return emit.loc; }
+  /// Thread blocks of the matrix.
+  mlir::Value countBlocks();
   /// Elements of the source in 16 bytes.
   int64_t elementsOfChunk() const { return 128 / element.getIntOrFloatBitWidth(); }
   /// Codes in a byte, and in a row of a panel.
@@ -113,12 +119,12 @@ struct ScaleTiles {
 void writeTiledScale(QuantizeKernel &kernel, const ScaleTiles &tiles, mlir::Value row, mlir::Value column,
                      mlir::Value scale);
 
-/// Codes in panels, and how many rows are stored.
+/// Codes in panels, how many rows are stored, and the elements along the contraction.
 struct Panels {
-  mlir::Value codes, storedRows;
+  mlir::Value codes, storedRows, contraction;
 };
 /// Where code `inRow` of a panel's row lies, of a vector of codes that stays within 16 bytes: chunks of 16
-/// are exchanged by the row.
+/// are exchanged by the row. Of a batch, the matrices before this one are panels before its first.
 mlir::Value panelOffset(QuantizeKernel &kernel, const Panels &panels, mlir::Value panel, mlir::Value row,
                         mlir::Value inRow);
 

@@ -157,6 +157,8 @@ void fp8opt::writeStoreShared(IndexEmitter &emit, Value value, Value tile, Value
 
 Value fp8opt::panelOffset(QuantizeKernel &kernel, const Panels &panels, Value panel, Value row, Value inRow) {
   IndexEmitter &emit = kernel.emit;
+  if (kernel.matrix)
+    panel = emit.add(panel, emit.mul(kernel.matrix, emit.ceilDiv(panels.contraction, kernel.codesOfPanel())));
   Value line = emit.add(emit.mul(panel, panels.storedRows), row);
   Value exchange = emit.mul(emit.bitAnd(row, exchangeRows - 1), chunkBytes * kernel.codesOfByte());
   Value place = arith::XOrIOp::create(emit.builder, emit.loc, inRow, exchange);

@@ -113,6 +113,35 @@ TEST(Layouts, RowMajorRowsStartAtABytes) {
   EXPECT_EQ(layoutOf(LayoutKind::RowMajor, 16).storedBytes({3, 7}), 42);
 }
 
+/// What kernels of several products rely on: a matrix of a stack is so many blocks further on in one that is
+/// longer, along the contraction or, where that is inside, along the rows.
+TEST(Layouts, StacksAreLongerMatrices) {
+  struct Longer {
+    LayoutKind kind;
+    unsigned bits;
+    /// Of a matrix of the stack, as far as the next one is away.
+    int64_t rows, columns;
+    bool isAlongRows;
+  };
+  constexpr int64_t rows = 150, columns = 300, matrices = 3;
+  for (const Longer &longer :
+       {Longer{LayoutKind::Panels, 8, rows, 384, false}, Longer{LayoutKind::Panels, 4, rows, 512, false},
+        Longer{LayoutKind::Block1x128, 32, rows, columns, false},
+        Longer{LayoutKind::Block128x128, 32, rows, columns, true},
+        Longer{LayoutKind::Tiles128x4, 8, 256, columns, true}}) {
+    const Layout layout = layoutOf(longer.kind, longer.bits);
+    SCOPED_TRACE(layout.name().str());
+    const Layout stack = layout.batched(1);
+    const Indices sizes = longer.isAlongRows ? Indices{matrices * longer.rows, columns}
+                                             : Indices{rows, matrices * longer.columns};
+    forEachIndex({matrices, rows, columns}, [&](ArrayRef<int64_t> at) {
+      const Indices place = longer.isAlongRows ? Indices{at[0] * longer.rows + at[1], at[2]}
+                                               : Indices{at[1], at[0] * longer.columns + at[2]};
+      ASSERT_EQ(stack.offsetOf({matrices, rows, columns}, at), layout.offsetOf(sizes, place));
+    });
+  }
+}
+
 /// The check of bijections refuses maps that are none, each for its own reason.
 TEST(Breach, NamesThePromise) {
   MLIRContext context(MLIRContext::Threading::DISABLED);

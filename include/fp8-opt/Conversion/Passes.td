@@ -36,8 +36,8 @@ def ConvertQTToQTilePass : Pass<"convert-qt-to-qtile", "::mlir::ModuleOp"> {
     Ensures: each product of the function that a kernel is for is a qtile.launch of one, on codes and scales that other
     launches leave in the layouts that it reads; a quantized value between two kernels never exists row major. A
     quantizer that is read along columns and along rows is one launch. Kernels say what they compute; each launch has one of its
-    own (qtile-merge-kernels). The module has `qtile.shares`, which say of every contraction whether a kernel computes it, and why
-    not.
+    own (qtile-merge-kernels). Dimensions of a batch are one in front for kernels; their products and quantizers are one launch.
+    The module has `qtile.shares`, which say of every contraction whether a kernel computes it, and why not.
     Leaves alone: products that no kernel is for, and their quantizers.
   }];
   let options = [Option<"target", "target", "std::string", "\"sm_90a\"", "The target of the kernels">,
@@ -45,8 +45,8 @@ def ConvertQTToQTilePass : Pass<"convert-qt-to-qtile", "::mlir::ModuleOp"> {
                  Option<"remarks", "remarks", "bool", "true", "Emit a remark for every quantized product that stays">];
   let statistics = [Statistic<"numProducts", "products", "Products computed by kernels">,
                     Statistic<"numQuantizers", "quantizers", "Quantizers that are kernels">];
-  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect",
-                           "::fp8opt::qt::QTDialect", "::fp8opt::qtile::QTileDialect"];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect", "::fp8opt::qt::QTDialect", "::fp8opt::qtile::QTileDialect"];
 }
 
 def ConvertMathToReferencePass : Pass<"convert-math-to-reference"> {

@@ -49,6 +49,18 @@ static Value orZero(Writer &write, Value condition, Type type, function_ref<Valu
 }
 
 namespace {
+struct ConvertFrom : KernelPattern<qtile::FromOp> {
+  using KernelPattern::KernelPattern;
+
+  LogicalResult matchAndRewrite(qtile::FromOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type element = op.getSource().getType().getElementType();
+    rewriter.replaceOp(op,
+                       Writer(rewriter, op.getLoc()).element(adaptor.getSource(), op.getOffset(), element));
+    return success();
+  }
+};
+
 struct ConvertLoad : KernelPattern<qtile::LoadOp> {
   using KernelPattern::KernelPattern;
 
@@ -194,7 +206,7 @@ struct ConvertRenew : KernelPattern<qtile::RenewOp> {
 
 void fp8opt::nvvm::populateVectorPatterns(RewritePatternSet &patterns, const TypeConverter &types,
                                           const Kernels &kernels) {
-  patterns.add<ConvertLoad, ConvertStore, ConvertLoadShared, ConvertStoreShared, ConvertAtomicMax,
-               ConvertRenew, ConvertToInstruction<qtile::SyncAllOp, NVVM::Barrier0Op>>(
+  patterns.add<ConvertFrom, ConvertLoad, ConvertStore, ConvertLoadShared, ConvertStoreShared,
+               ConvertAtomicMax, ConvertRenew, ConvertToInstruction<qtile::SyncAllOp, NVVM::Barrier0Op>>(
       types, patterns.getContext(), kernels);
 }

@@ -4,6 +4,7 @@
 # A kernel's result against the exact product, and what else must hold of it.
 
 from . import bounds
+from .groups import Groups
 from .operands import Operands
 
 # Elements before and behind a result that no kernel may touch, and launches whose bits must agree.
@@ -13,12 +14,15 @@ ROWS = 256
 
 
 class Result:
-    """An [m, n] matrix of bf16 that is all NaN, between guards."""
+    """An [m, n] matrix of bf16 that is all NaN, between guards; its rows of these ranges are a kernel's."""
 
-    def __init__(self, torch, m, n, device):
+    def __init__(self, torch, m, n, device, ranges):
         self.torch, self.m, self.n = torch, m, n
         self.whole = torch.empty(2 * GUARD + m * n, dtype=torch.bfloat16, device=device)
         self.matrix = self.whole[GUARD:GUARD + m * n].view(m, n)
+        self.is_written = torch.zeros(m, dtype=torch.bool, device=device)
+        for first, count in ranges:
+            self.is_written[first:first + count] = True
         self.poison()
 
     def poison(self):
@@ -32,7 +36,9 @@ class Result:
         bits = self.bits()
         if not all(bool((guard == self.untouched).all()) for guard in (bits[:GUARD], bits[-GUARD:])):
             yield "writes outside of the result"
-        if not bool(self.torch.isfinite(self.matrix).all()):
+        if not bool((self.matrix.view(self.torch.int16)[~self.is_written] == self.untouched[0]).all()):
+            yield "writes to rows of no product"
+        if not bool(self.torch.isfinite(self.matrix[self.is_written]).all()):
             yield "elements that are not finite, or were not written"
 
 
@@ -66,9 +72,11 @@ def some_rows(torch, m, device):
 
 
 def check(kernel, mode, operands, stream, synchronize, rows=None):
-    """Runs a kernel on poisoned memory several times; a record with `problems`, empty where all is well."""
-    torch, (m, n, _) = operands.torch, operands.shape
-    result = Result(torch, m, n, operands.device)
+    """Runs a kernel on poisoned memory several times; a record with `problems`, empty where all is well. `rows` of
+    each product are compared, all where there are none given."""
+    torch, (_, n, _) = operands.torch, operands.shape
+    ranges = [(part.first, part.operands.shape[0]) for part in operands.parts]
+    result = Result(torch, operands.result_rows, n, operands.device, ranges)
     launch = kernel.bind(*operands.arguments(mode, result.matrix))
     problems, first = [], None
     for _ in range(1 + REPEATS):
@@ -81,13 +89,21 @@ def check(kernel, mode, operands, stream, synchronize, rows=None):
         elif not bool((result.bits() == first).all()):
             problems.append("other bits when it runs again")
             break
-    rows = torch.arange(m, device=operands.device) if rows is None else rows
-    wrong, distances = compare(operands, mode, result.matrix, rows)
-    return {"kind": "check", "mode": mode, "kernel": kernel.name, "shape": list(operands.shape), **distances,
-            "problems": problems + wrong}
+    worst = mean = 0
+    for part in operands.parts:
+        count = part.operands.shape[0]
+        if not count:
+            continue
+        compared = torch.arange(count, device=operands.device) if rows is None else rows
+        wrong, distances = compare(part.operands, mode, result.matrix[part.first:part.first + count], compared)
+        problems += wrong
+        worst, mean = max(worst, distances["worst"]), max(mean, distances["mean"])
+    return {"kind": "check", "mode": mode, "kernel": kernel.name, "shape": list(operands.shape), "worst": worst,
+            "mean": mean, "problems": problems}
 
 
 def run_checks(entries, kernels, gpu, write):
-    """Each entry is a mode, a kernel's name and a shape."""
-    for number, (mode, name, shape) in enumerate(entries):
-        write(check(kernels[name], mode, Operands(shape, number, gpu.device), gpu.stream(), gpu.synchronize))
+    """Each entry is a mode, a kernel's name, a shape, and a grouping or None."""
+    for number, (mode, name, shape, grouping) in enumerate(entries):
+        operands = Groups(grouping, shape, number, gpu.device) if grouping else Operands(shape, number, gpu.device)
+        write(check(kernels[name], mode, operands, gpu.stream(), gpu.synchronize))

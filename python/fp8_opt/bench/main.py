@@ -53,9 +53,11 @@ def read_json(folder, name):
 
 
 def check_entries(listed):
-    """Each kernel on all pairs of sizes; the first of blocks on all triples."""
+    """Each kernel on all pairs of sizes, the first of blocks on all triples; kernels of groups on a list of their own."""
     thorough = next((name for name, mode in listed["modes"].items() if mode == "block"), None)
-    return [(mode, name, shape) for name, mode in listed["modes"].items() for shape in shapes.checks(name == thorough)]
+    groupings = listed["groupings"]
+    return [(mode, name, shape, groupings.get(name)) for name, mode in listed["modes"].items()
+            for shape in (shapes.GROUPED if name in groupings else shapes.checks(name == thorough))]
 
 
 def take_part(entries, options):
@@ -92,10 +94,10 @@ def run(options):
     if options.list == "check":
         check.run_checks(entries, kernels, gpu, write)
     else:
-        from .prepare import key
+        from .prepare import Kind, key
         timer = measure.Timer(gpu)
         for shape in entries:
-            chosen = {mode: kernels[listed["chosen"][key(mode, shape)]] for mode in options.mode or shapes.MODES}
+            chosen = {mode: kernels[listed["chosen"][key(Kind(mode), shape)]] for mode in options.mode or shapes.MODES}
             measure.measure_shape(gpu, timer, shape, chosen, options.rounds, write)
             print("timed", "x".join(map(str, shape)), file=sys.stderr, flush=True)
     print(", ".join(str(value) for name, value in gpu.describe().items() if name != "kind"), end="\n\n")

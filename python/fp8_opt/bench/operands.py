@@ -15,8 +15,15 @@ def ceil_div(size, divisor):
     return -(-size // divisor)
 
 
+class Part:
+    """A product of a launch, and its rows of the result: from `first` on."""
+
+    def __init__(self, operands, first):
+        self.operands, self.first = operands, first
+
+
 class Operands:
-    def __init__(self, shape, seed, device="cuda"):
+    def __init__(self, shape, seed, device="cuda", alpha=ALPHA):
         torch = self.torch = import_torch()
         self.shape, self.device = shape, device
         m, n, k = shape
@@ -30,11 +37,13 @@ class Operands:
 
         blocks = ceil_div(k, BLOCK)
         self.a, self.b = codes(m), codes(n)
-        self.alpha = torch.full((1,), ALPHA, device=device)
+        self.alpha = torch.full((1,), alpha, device=device)
         self.a_by_row, self.b_by_row = scales(m, 1), scales(n, 1)
         self.a_by_block, self.b_by_block = scales(m, blocks), scales(n, blocks)
         self.b_by_square = scales(ceil_div(n, BLOCK), blocks)
         self.packed = {}
+        # One product, whose rows are those of the result.
+        self.parts, self.result_rows = [Part(self, 0)], m
 
     def scales_of(self, mode):
         """What A and B have scales for, each with the layout that a kernel reads them in."""
@@ -63,7 +72,7 @@ class Operands:
         """A's rows and B in f64, times their scales; nothing is rounded."""
         a, b = self.a.view(self.torch.uint8)[rows].view(self.a.dtype).double(), self.b.double()
         if mode == "tensor":
-            return a * ALPHA, b
+            return a * self.alpha.double(), b
         (first, _), (second, layout) = self.scales_of(mode)
         first, second = first[rows].double(), second.double()
         if mode == "row":

@@ -9,18 +9,38 @@ import re
 import shutil
 import subprocess
 import sys
+import typing
 
 from . import shapes
 from .refusal import Refusal
 
 CODES, SCALES, RESULT = "!qtile.global<f8E4M3FN>", "!qtile.global<f32>", "!qtile.global<bf16>"
+BOUNDS = "!qtile.global<i32>"
 SIZES = "%m: i32, %n: i32, %k: i32"
 SCALINGS = {"block": ("block_1x128", "block_128x128"), "wgrad": ("block_1x128", "block_1x128"), "row": ("row", "row")}
 CHOSEN = re.compile(r"qtile\.kernel @(\w+)\(.* schedule (#qtile\.schedule<[^>]*>)")
 
 
-def kernel_text(name, mode, target, likely=None, schedule=None):
+class Kind(typing.NamedTuple):
+    """A mode, and the grouping of what a launch computes; None where that is one product."""
+    mode: str
+    grouping: typing.Optional[str] = None
+
+    def name(self):
+        return self.mode + (f"_{self.grouping}" if self.grouping else "")
+
+    def arguments(self):
+        """Pointers behind the operands, integers before m, and how the op spells them."""
+        if not self.grouping:
+            return "", "", ""
+        if self.grouping == "batch":
+            return "", "%g: i32, ", " in batch(%g)"
+        return f", %bounds: {BOUNDS}", "%g: i32, ", f" in {self.grouping}(%g by %bounds)"
+
+
+def kernel_text(name, kind, target, likely=None, schedule=None):
     """A kernel in qtile, for some likely sizes or under a given schedule."""
+    mode, (pointers, integers, groups) = kind.mode, kind.arguments()
     if mode == "tensor":
         arguments = f"%a: {CODES}, %b: {CODES}, %alpha: {SCALES}"
         operands = "%a as tensor, %b as tensor alpha %alpha"
@@ -29,13 +49,13 @@ def kernel_text(name, mode, target, likely=None, schedule=None):
         operands = "%a as {} by %sa, %b as {} by %sb".format(*SCALINGS[mode])
     under = f" schedule {schedule}" if schedule else ""
     sizes = f" likely {list(likely)}" if likely else ""
-    return (f"qtile.kernel @{name}({arguments}, %d: {RESULT}, {SIZES}) on @{target}{under} {{\n"
-            f"  qtile.gemm {operands} into %d sizes(%m, %n, %k){sizes}\n    : {CODES}, {CODES} -> {RESULT}\n"
+    return (f"qtile.kernel @{name}({arguments}{pointers}, %d: {RESULT}, {integers}{SIZES}) on @{target}{under} {{\n"
+            f"  qtile.gemm {operands} into %d sizes(%m, %n, %k){groups}{sizes}\n    : {CODES}, {CODES} -> {RESULT}\n"
             "  qtile.return\n}\n")
 
 
-def key(mode, shape):
-    return mode + "_" + "_".join(map(str, shape))
+def key(kind, shape):
+    return kind.name() + "_" + "_".join(map(str, shape))
 
 
 def run(command, text=None):
@@ -49,13 +69,20 @@ def run(command, text=None):
 
 
 def products():
-    """Mode and shape of everything that is timed."""
-    return [(mode, shape) for mode in shapes.MODES for listed in shapes.TIMED.values() for shape in listed]
+    """Kind and shape of everything that is timed."""
+    return [(Kind(mode), shape) for mode in shapes.MODES for listed in shapes.TIMED.values() for shape in listed]
+
+
+def grouped():
+    """Kind and shape of what is checked in groups."""
+    return [(Kind(mode, grouping), shapes.GROUPED_LIKELY) for mode in shapes.MODES for grouping in shapes.GROUPINGS]
 
 
 def choose(fp8_opt, target):
-    """The schedule of each mode and shape."""
-    text = "".join(kernel_text(key(mode, shape), mode, target, likely=shape) for mode, shape in products())
+    """The schedule of each kind and shape."""
+    text = "".join(kernel_text(key(kind, shape), kind, target, likely=shape) for kind, shape in products())
+    text += "".join(kernel_text(key(kind, shape), kind, target, likely=(*shape, shapes.GROUPS_LIKELY))
+                    for kind, shape in grouped())
     output = run([fp8_opt, f"--qtile-load-target=name={target}", "--qtile-choose-schedule", "-"], text)
     return dict(CHOSEN.findall(output))
 
@@ -63,23 +90,23 @@ def choose(fp8_opt, target):
 def module_text(fp8_opt, target, kernels):
     """The kernels under their schedules, beside the target that these are held against."""
     module = run([fp8_opt, f"--qtile-load-target=name={target}", "-"], "")
-    scheduled = (kernel_text(name, mode, target, schedule=schedule) for name, (mode, schedule) in kernels.items())
+    scheduled = (kernel_text(name, kind, target, schedule=schedule) for name, (kind, schedule) in kernels.items())
     return module.rstrip().removesuffix("}") + "".join(scheduled) + "}\n"
 
 
 def name_kernels(schedules):
-    """One kernel for each schedule of a mode, named after its tile: name to mode and schedule, and key to name."""
+    """One kernel for each schedule of a kind, named after its tile: name to kind and schedule, and key to name."""
     kernels, chosen = {}, {}
-    for mode, shape in products():
-        schedule = schedules[key(mode, shape)]
+    for kind, shape in products() + grouped():
+        schedule = schedules[key(kind, shape)]
         rows, columns = re.search(r"tile = \[(\d+), (\d+)\]", schedule).groups()
-        name = base = f"{mode}_{rows}x{columns}"
+        name = base = f"{kind.name()}_{rows}x{columns}"
         number = 1
-        while kernels.get(name, (mode, schedule)) != (mode, schedule):
+        while kernels.get(name, (kind, schedule)) != (kind, schedule):
             number += 1
             name = f"{base}_{number}"
-        kernels[name] = (mode, schedule)
-        chosen[key(mode, shape)] = name
+        kernels[name] = (kind, schedule)
+        chosen[key(kind, shape)] = name
     return kernels, chosen
 
 
@@ -92,7 +119,8 @@ def prepare(folder, options):
     assembler = [f"--ptxas={options.ptxas}"] if options.ptxas else []
     run([options.fp8_translate, "--nvvm-to-cubin", f"--target={options.target}", "--strict", *assembler,
          f"--report={folder / 'kernels.json'}", str(folder / "kernels.mlir"), "-o", str(folder / "kernels.cubin")])
-    listed = {"modes": {name: mode for name, (mode, _) in kernels.items()}, "chosen": chosen}
+    listed = {"modes": {name: kind.mode for name, (kind, _) in kernels.items()},
+              "groupings": {name: kind.grouping for name, (kind, _) in kernels.items() if kind.grouping}, "chosen": chosen}
     (folder / "chosen.json").write_text(json.dumps(listed, indent=2) + "\n")
     program = pathlib.Path(sys.argv[0])
     if program.is_file() and program.resolve() != (folder / program.name).resolve():

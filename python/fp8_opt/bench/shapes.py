@@ -15,6 +15,13 @@ GEMM = ((8192, 8192, 8192), (4096, 2112, 7168), (4096, 24576, 1536), (4096, 3276
 # Products of inference, with few rows: weights are read from memory once, which is what takes the time.
 FEW = tuple((rows, n, k) for n, k in ((7168, 16384), (4096, 7168), (28672, 4096)) for rows in (1, 8, 16, 32, 64, 128))
 
+# Sizes of the products of a launch: M of a group of rows at most, K of a group of the contraction at most.
+GROUPED = ((256, 256, 512), (320, 640, 512), (1000, 1032, 272), (129, 130, 257), (7, 16, 128), (64, 1000, 1000), (1, 1, 1),
+           (511, 385, 1025), (1025, 2049, 384), (128, 4096, 2048), (2048, 1024, 128))
+GROUPINGS = ("batch", "rows", "counted_rows", "contraction")
+# The product of such a launch that its kernel is chosen for, and groups of it.
+GROUPED_LIKELY, GROUPS_LIKELY = (4096, 4096, 7168), 8
+
 # What is timed, by the name of its list.
 TIMED = {"gemm": GEMM, "few": FEW}
 

@@ -6,6 +6,7 @@
 import torch
 
 from fp8_opt.bench import check, layouts, shapes
+from fp8_opt.bench.groups import Groups
 from fp8_opt.bench.operands import NAN_CODE, Operands
 
 for shape in ((1, 7, 16), (16, 1, 1), (129, 130, 257), (65, 120, 128)):
@@ -34,7 +35,9 @@ class Kernel:
         into = next(argument for argument in arguments if getattr(argument, "dtype", None) == torch.bfloat16)
 
         def launch(stream):
-            into.copy_(self.operands.exact(self.mode, torch.arange(into.shape[0]))[0])
+            for part in self.operands.parts:
+                count = part.operands.shape[0]
+                into[part.first:part.first + count] = part.operands.exact(self.mode, torch.arange(count))[0]
             self.runs += 1
             self.fault(into, self.runs)
         return launch
@@ -58,3 +61,21 @@ for mode in shapes.MODES:
     for text, fault in FAULTS.items():
         problems = check.check(Kernel(operands, mode, fault), mode, operands, None, lambda: None)["problems"]
         assert any(text in problem for problem in problems) if text else not problems, (mode, text, problems)
+
+# Of groups: rows that no product has stay as they are; a product that is wrong is found; an empty contraction is zeros.
+for grouping in shapes.GROUPINGS:
+    groups = Groups(grouping, (65, 33, 300), 1, "cpu")
+    codes = groups.arguments("block", None)[0]
+    assert bool((codes == NAN_CODE).any()), grouping
+    part = groups.parts[2]
+    rows = slice(part.first, part.first + part.operands.shape[0])
+    for mode in shapes.MODES:
+        for text, fault in FAULTS.items():
+            if fault is beyond:
+                continue
+            wrong = Kernel(groups, mode, lambda into, runs: fault(into[rows], runs))
+            problems = check.check(wrong, mode, groups, None, lambda: None)["problems"]
+            assert any(text in problem for problem in problems) if text else not problems, (grouping, mode, text, problems)
+    if grouping in ("rows", "counted_rows"):
+        problems = check.check(Kernel(groups, "row", lambda into, runs: into.nan_to_num_()), "row", groups, None, lambda: None)
+        assert "writes to rows of no product" in problems["problems"], grouping

@@ -63,3 +63,37 @@ qtile.kernel @c3_codes_of_4_bits_alone(%a: !qtile.global<f4E2M1FN>, %d: !qtile.g
   qtile.gemm %a as none, %a as none into %d sizes(%m, %m, %m) : !qtile.global<f4E2M1FN>, !qtile.global<f4E2M1FN> -> !qtile.global<bf16>
   qtile.return
 }
+
+// -----
+
+qtile.kernel @c4_likely_groups(%a: !qtile.global<f8E4M3FN>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
+  // expected-error @+1 {{expected four likely sizes of at least 1, got [4096, 4096, 128]}}
+  qtile.gemm %a as none, %a as none into %d sizes(%m, %m, %m) in batch(%m) likely [4096, 4096, 128] : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
+  qtile.return
+}
+
+// -----
+
+qtile.kernel @c5_bounds(%a: !qtile.global<f8E4M3FN>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
+  // expected-error @+1 {{expected bounds in counted_rows, got none}}
+  qtile.gemm %a as none, %a as none into %d sizes(%m, %m, %m) in counted_rows(%m) : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
+  qtile.return
+}
+
+// -----
+
+qtile.kernel @c5_bounds_of_batch(%a: !qtile.global<f8E4M3FN>, %b: !qtile.global<i32>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
+  // expected-error @+1 {{expected no bounds in batch, got some}}
+  qtile.gemm %a as none, %a as none into %d sizes(%m, %m, %m) in batch(%m by %b) : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
+  qtile.return
+}
+
+// -----
+
+qtile.kernel @c5_grouping(%a: !qtile.global<f8E4M3FN>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
+  // expected-error @+1 {{expected a grouping beside groups and there alone, got none with some groups}}
+  "qtile.gemm"(%a, %a, %d, %m, %m, %m, %m) <{lhsScaling = #qtile<scaling none>, rhsScaling = #qtile<scaling none>,
+    operandSegmentSizes = array<i32: 1, 0, 1, 0, 0, 1, 1, 1, 1, 1, 0>}>
+    : (!qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN>, !qtile.global<bf16>, i32, i32, i32, i32) -> ()
+  qtile.return
+}

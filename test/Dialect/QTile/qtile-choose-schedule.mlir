@@ -265,3 +265,26 @@ qtile.kernel @few_rows(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b:
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
 }
+
+// Eight products of 512 rows have the tiles of one of 4096; few rows of each ask for tiles of few, and a short part of the contraction
+// for no other.
+// CHECK: qtile.kernel @batch({{.*}}schedule #qtile.schedule<tile = [128, 256],
+// CHECK: qtile.kernel @small_batch({{.*}}schedule #qtile.schedule<tile = [64,
+// CHECK: qtile.kernel @small_groups({{.*}}schedule #qtile.schedule<tile = [64,
+// CHECK: qtile.kernel @contraction({{.*}}schedule #qtile.schedule<tile = [128, 256],
+qtile.kernel @batch(%a: !qtile.global<f8E4M3FN>, %b: !qtile.global<f8E4M3FN>, %d: !qtile.global<bf16>, %g: i32, %m: i32, %n: i32, %k: i32) on @sm_90a {
+  qtile.gemm %a as none, %b as none into %d sizes(%m, %n, %k) in batch(%g) likely [512, 4096, 7168, 8] : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
+  qtile.return
+}
+qtile.kernel @small_batch(%a: !qtile.global<f8E4M3FN>, %b: !qtile.global<f8E4M3FN>, %d: !qtile.global<bf16>, %g: i32, %m: i32, %n: i32, %k: i32) on @sm_90a {
+  qtile.gemm %a as none, %b as none into %d sizes(%m, %n, %k) in batch(%g) likely [64, 4096, 7168, 32] : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
+  qtile.return
+}
+qtile.kernel @small_groups(%a: !qtile.global<f8E4M3FN>, %b: !qtile.global<f8E4M3FN>, %o: !qtile.global<i32>, %d: !qtile.global<bf16>, %g: i32, %m: i32, %n: i32, %k: i32) on @sm_90a {
+  qtile.gemm %a as none, %b as none into %d sizes(%m, %n, %k) in rows(%g by %o) likely [2048, 4096, 7168, 32] : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
+  qtile.return
+}
+qtile.kernel @contraction(%a: !qtile.global<f8E4M3FN>, %b: !qtile.global<f8E4M3FN>, %o: !qtile.global<i32>, %d: !qtile.global<bf16>, %g: i32, %m: i32, %n: i32, %k: i32) on @sm_90a {
+  qtile.gemm %a as none, %b as none into %d sizes(%m, %n, %k) in contraction(%g by %o) likely [4096, 4096, 8192, 8] : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
+  qtile.return
+}

@@ -97,3 +97,16 @@ qtile.kernel @decode(%x: !qtile.global<bf16>, %a: !qtile.global<f32>, %c: !qtile
   qtile.quantize %x sizes(%m, %n) by #decode amax %a along_columns(%c, %s : !qtile.global<i8>) : !qtile.global<bf16>
   qtile.return
 }
+
+// -----
+
+#block = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, 128] by fdiv>]>
+qtile.target @sm_90a chip "sm_90a" features "+ptx88"
+  limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
+  instructions []
+qtile.kernel @batch(%x: !qtile.global<bf16>, %c: !qtile.global<i8>, %s: !qtile.global<f32>, %m: i32, %n: i32) on @sm_90a {
+  %e = arith.constant 3 : i32
+  // expected-error @+1 {{expected batch to be an argument of the kernel}}
+  qtile.quantize %x sizes(%m, %n) in batch(%e) by #block along_columns(%c, %s : !qtile.global<i8>) : !qtile.global<bf16>
+  qtile.return
+}

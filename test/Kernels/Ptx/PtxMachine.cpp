@@ -117,15 +117,22 @@ public:
   }
 
 private:
-  /// Whether the thread waits for a barrier whose phase is not complete.
+  /// Whether the thread waits for a barrier whose phase is not complete, or for lanes of its warp.
   bool isBlocked(unsigned thread) {
-    if (!isWait(places[thread]))
+    const size_t place = places[thread];
+    if (!isWait(place))
       return false;
+    if (code[place].kind == Warp) {
+      auto first = places.begin() + thread / 32 * 32;
+      return std::any_of(first, first + 32, [&](size_t other) { return other != place; });
+    }
     const std::vector<PtxOperand> &operands = kernel.code[places[thread]].operands;
     return !barriers.isComplete(low(read(operands[1], thread), 32), read(operands[2], thread));
   }
 
-  bool isWait(size_t place) const { return place < code.size() && code[place].kind == TryWait; }
+  bool isWait(size_t place) const {
+    return place < code.size() && (code[place].kind == TryWait || code[place].kind == Warp);
+  }
 
   /// The first place where a thread is that can go on.
   size_t nextPlace() {
@@ -293,8 +300,6 @@ private:
   }
 
   void runWarps(const PtxInstruction &made) {
-    if (active.size() % 32 != 0)
-      refuse("an instruction of a warp that not all lanes reach");
     for (size_t first = 0; first < active.size(); first += 32) {
       auto value = [&, first](size_t operand, unsigned lane) {
         return read(made.operands[operand], active[first + lane]);

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstring>
 #include <random>
+#include <set>
 
 using namespace fp8opt;
 using namespace fp8opt::numerics;
@@ -20,11 +21,14 @@ using namespace fp8opt::test;
 static std::string spelled(std::string_view view) { return std::string(view); }
 
 std::string Quantizer::amaxName() const {
-  return "amax_" + spelled(format(source).name) +
+  return (batch ? "amax_batch_" : "amax_") + spelled(format(source).name) +
          (scheme.levels.back().nan == NanAmax::Ignore ? "_ignore" : "");
 }
 
 namespace {
+/// Matrices in a batch.
+constexpr int64_t matricesOfBatch = 3;
+
 /// Rows of a table: what a scheme is called in a kernel's name, and what it is.
 struct Row {
   const char *name;
@@ -137,18 +141,35 @@ std::vector<Quantizer> fp8opt::test::allQuantizers() {
         all.push_back({prefix + row.name + suffix, source, scheme, schemeText, columns, rows});
       };
       // What a thread does with scales that are codes depends little on where its numbers come from.
+      // Nor does a batch on the numbers: one scheme of each layout.
+      static const std::set<std::string> batched = {"tensor", "row",   "block",       "tile",
+                                                    "mxfp8",  "nvfp4", "nvfp4_weight"};
+      const bool isBatched = source == FormatId::BF16 && batched.count(row.name);
       const bool isFew = row.scale != FormatId::F32 && source != FormatId::BF16;
       if (!isFew)
         add("columns_", true, false);
+      if (isBatched) {
+        add("columns_batch_", true, false);
+        all.back().batch = matricesOfBatch;
+      }
       if (row.block == std::vector<int64_t>{1, -1})
         continue;
       add("both_", true, true);
       if (source == FormatId::BF16)
         add("rows_", false, true);
+      if (isBatched) {
+        add("both_batch_", true, true);
+        all.back().batch = matricesOfBatch;
+      }
       if (row.block.empty() &&
           (row.name == std::string("tensor") || row.name == std::string("tensor_ignore"))) {
         add("", false, false);
         all.back().name = all.back().amaxName();
+        if (isBatched) {
+          add("", false, false);
+          all.back().batch = matricesOfBatch;
+          all.back().name = all.back().amaxName();
+        }
       }
     }
   return all;
@@ -180,8 +201,10 @@ std::string fp8opt::test::moduleText() {
       arguments += ", %ct: " + codes + ", %st: " + scales;
       outputs += " along_rows(%ct, %st : " + codes + ")";
     }
-    all += "qtile.kernel @" + quantizer.name + "(" + arguments + ", %m: i32, %n: i32) on @sm_90a {\n  " + op +
-           " %x sizes(%m, %n) by " + quantizer.text + outputs + " : " + source + "\n  qtile.return\n}\n";
+    all += "qtile.kernel @" + quantizer.name + "(" + arguments + (quantizer.batch ? ", %e: i32" : "") +
+           ", %m: i32, %n: i32) on @sm_90a {\n  " + op + " %x sizes(%m, %n)" +
+           (quantizer.batch ? " in batch(%e)" : "") + " by " + quantizer.text + outputs + " : " + source +
+           "\n  qtile.return\n}\n";
   }
   return all;
 }
@@ -270,7 +293,7 @@ static void placeScales(const Scheme &scheme, const Scales &scales, Expected &ex
                sizeof(uint32_t));
 }
 
-Expected fp8opt::test::expect(const Quantizer &quantizer, const Matrix &given, bool alongRows) {
+static Expected expectOne(const Quantizer &quantizer, const Matrix &given, bool alongRows) {
   const Matrix matrix = alongRows ? transpose(quantizer.source, given) : given;
   QuantizedNumbers quantized =
       quantize(quantizer.scheme, {quantizer.source, {matrix.rows, matrix.columns}, matrix.bytes.data()});
@@ -293,6 +316,18 @@ Expected fp8opt::test::expect(const Quantizer &quantizer, const Matrix &given, b
   else
     placeScales(quantizer.scheme, quantized.scales[0], expected);
   return expected;
+}
+
+Expected fp8opt::test::expect(const Quantizer &quantizer, const std::vector<Matrix> &matrices,
+                              bool alongRows) {
+  Expected all = expectOne(quantizer, matrices.front(), alongRows);
+  for (size_t i = 1; i < matrices.size(); ++i) {
+    const Expected next = expectOne(quantizer, matrices[i], alongRows);
+    for (auto part :
+         {&Expected::codes, &Expected::isCodeWritten, &Expected::scales, &Expected::isScaleWritten})
+      (all.*part).insert((all.*part).end(), (next.*part).begin(), (next.*part).end());
+  }
+  return all;
 }
 
 size_t fp8opt::test::countDifferences(const Expected &expected, const std::vector<uint8_t> &codes,

@@ -21,6 +21,8 @@ struct Quantizer {
   /// The scheme as IR spells it.
   std::string text;
   bool alongColumns, alongRows;
+  /// Matrices of a batch; 0 where the kernel has one matrix.
+  int64_t batch = 0;
 
   /// Whether a scale is for all of the tensor: the only one, or the outer one.
   bool isTensor() const { return scheme.levels.back().block.empty(); }
@@ -32,7 +34,7 @@ struct Quantizer {
 };
 std::vector<Quantizer> allQuantizers();
 /// All of them as a module of the qtile dialect. Arguments: source, amax (by tensor), codes and scales along
-/// columns, along rows, rows, columns.
+/// columns, along rows, matrices of a batch, rows, columns.
 std::string moduleText();
 
 /// What is put into the matrix: normal numbers of many sizes; the same among zeros, NaN, infinities and
@@ -54,7 +56,8 @@ struct Expected {
   std::vector<uint8_t> scales, isScaleWritten;
   bool hasF32Scales = true;
 };
-Expected expect(const Quantizer &quantizer, const Matrix &matrix, bool alongRows);
+/// Of matrices of equal sizes, those of each after the other.
+Expected expect(const Quantizer &quantizer, const std::vector<Matrix> &matrices, bool alongRows);
 
 /// How many codes and scales differ; a NaN is like any other.
 size_t countDifferences(const Expected &expected, const std::vector<uint8_t> &codes,

@@ -57,18 +57,18 @@ class Launch:
 
     def __init__(self, words):
         self.name = words[0]
-        self.blocks, self.threads, self.shared, self.rows, self.columns = map(int, words[1:6])
-        self.amax, self.amax_blocks, self.amax_shared = words[6], int(words[7]), int(words[8])
-        self.scale_bytes = int(words[9])
-        self.outputs = words[10:]
+        self.blocks, self.threads, self.shared, self.batch, self.rows, self.columns = map(int, words[1:7])
+        self.amax, self.amax_blocks, self.amax_shared = words[7], int(words[8]), int(words[9])
+        self.scale_bytes = int(words[10])
+        self.outputs = words[11:]
 
 
 def run(kernels, case, source, outputs):
     """Outputs are tensors of bytes: codes, scales, and so on."""
-    sizes = [case.rows, case.columns]
+    sizes = ([case.batch] if case.batch else []) + [case.rows, case.columns]
     pointers = [source.data_ptr()]
     if case.amax != "-":
-        cell = torch.zeros(4, dtype=torch.float32, device="cuda")
+        cell = torch.zeros(max(4, case.batch), dtype=torch.float32, device="cuda")
         pointers.append(cell.data_ptr())
         kernels.launch(case.amax, case.amax_blocks, case.threads, case.amax_shared, pointers, sizes)
     pointers += [output.data_ptr() for output in outputs]
@@ -120,7 +120,7 @@ def time_all(launches, kernels):
     copy = 2 * source.nbytes / time_kernel(lambda: into.copy_(source))
     print(f"copy {copy / 1e9:.3f} TB/s")
     for launch in launches:
-        if not launch.name.endswith("_bf16"):
+        if not launch.name.endswith("_bf16") or launch.batch:
             continue
         outputs = [torch.empty(2 * count, dtype=torch.uint8, device="cuda") for _ in range(2 * len(launch.outputs))]
         taken = time_kernel(lambda: run(kernels, launch, source, outputs))

@@ -39,10 +39,11 @@ struct Launch {
   std::string grid;
 };
 
-/// An expression of affine maps on s0 and s1.
+/// An expression of affine maps on s0, s1, ...
 class Evaluator {
 public:
-  Evaluator(const std::string &text, int64_t s0, int64_t s1) : text(text), s0(s0), s1(s1) {}
+  Evaluator(const std::string &text, std::vector<int64_t> symbols)
+      : text(text), symbols(std::move(symbols)) {}
   int64_t sum() {
     int64_t value = product();
     while (take("+"))
@@ -77,10 +78,9 @@ private:
       take(")");
       return value;
     }
-    if (take("s0"))
-      return s0;
-    if (take("s1"))
-      return s1;
+    for (size_t i = 0; i < symbols.size(); ++i)
+      if (take("s" + std::to_string(i)))
+        return symbols[i];
     int64_t value = 0;
     while (at < text.size() && text[at] >= '0' && text[at] <= '9')
       value = 10 * value + (text[at++] - '0');
@@ -88,7 +88,7 @@ private:
   }
 
   const std::string &text;
-  int64_t s0, s1;
+  std::vector<int64_t> symbols;
   size_t at = 0;
 };
 } // namespace
@@ -99,7 +99,7 @@ static std::map<std::string, Launch> readLaunches(const std::string &module) {
   std::istringstream lines(module);
   std::string line;
   std::smatch match;
-  const std::regex map("^(#map[0-9]*) = affine_map<\\(\\)\\[s0, s1\\] -> \\((.*)\\)>$");
+  const std::regex map("^(#map[0-9]*) = affine_map<\\(\\)\\[s0, s1(?:, s2)?\\] -> \\((.*)\\)>$");
   const std::regex kernel("qtile.kernel @(\\w+)\\(.* threads (\\d+) resident \\d+ grid "
                           "(#map\\d*|affine_map<.*>) shared (\\d+) \\{");
   while (std::getline(lines, line)) {
@@ -112,11 +112,34 @@ static std::map<std::string, Launch> readLaunches(const std::string &module) {
 }
 
 namespace {
-/// One matrix through one quantizer, and the amax kernel before it.
+/// One matrix, or a batch, through one quantizer, and the amax kernel before it.
 struct Case {
   Quantizer quantizer;
-  Matrix matrix;
+  std::vector<Matrix> matrices;
+
+  int64_t rows() const { return matrices.front().rows; }
+  int64_t columns() const { return matrices.front().columns; }
+  std::vector<uint8_t> bytes() const {
+    std::vector<uint8_t> all;
+    for (const Matrix &matrix : matrices)
+      all.insert(all.end(), matrix.bytes.begin(), matrix.bytes.end());
+    return all;
+  }
 };
+
+Case makeCase(const Quantizer &quantizer, int64_t rows, int64_t columns, Filling filling, unsigned seed) {
+  Case made = {quantizer, {makeMatrix(quantizer.source, rows, columns, filling, seed)}};
+  for (int64_t i = 1; i < quantizer.batch; ++i)
+    made.matrices.push_back(makeMatrix(quantizer.source, rows, columns, filling, seed + unsigned(i) * 1000));
+  return made;
+}
+
+/// The integers of a kernel, in their order.
+std::vector<int64_t> integersOf(const Quantizer &quantizer, int64_t rows, int64_t columns) {
+  if (quantizer.batch)
+    return {quantizer.batch, rows, columns};
+  return {rows, columns};
+}
 
 /// An output of a kernel with a guard behind it, both filled with a poison.
 template <typename T> struct Guarded {
@@ -142,20 +165,20 @@ template <typename F> static void forEachCase(const Quantizer &quantizer, int64_
     for (int64_t columns : sizes)
       if (rows * columns <= most) {
         Filling filling = seed % 3 ? Filling::Normal : Filling::Special;
-        run(Case{quantizer, makeMatrix(quantizer.source, rows, columns, filling, seed)});
+        run(makeCase(quantizer, rows, columns, filling, seed));
         ++seed;
       }
   // All patterns in a matrix are large; on the host one kernel for each scheme is enough.
-  if (most < 512 * 128 && quantizer.name.rfind("columns_", 0) != 0)
+  if (most < 512 * 128 && (quantizer.batch || quantizer.name.rfind("columns_", 0) != 0))
     return;
-  run(Case{quantizer, makeMatrix(quantizer.source, 512, 128, Filling::Patterns, 0)});
+  run(makeCase(quantizer, 512, 128, Filling::Patterns, 0));
   for (unsigned exponent : {0, 6, 14})
-    run(Case{quantizer, makeMatrix(quantizer.source, 128, 512, Filling::SmallPatterns, exponent)});
+    run(makeCase(quantizer, 128, 512, Filling::SmallPatterns, exponent));
 }
 
 static std::string describe(const Case &test) {
-  return test.quantizer.name + " " + std::to_string(test.matrix.rows) + "x" +
-         std::to_string(test.matrix.columns) + " filling " + std::to_string(int(test.matrix.filling));
+  return test.quantizer.name + " " + std::to_string(test.rows()) + "x" + std::to_string(test.columns()) +
+         " filling " + std::to_string(int(test.matrices.front().filling));
 }
 
 static size_t emulate(const Case &test, std::map<std::string, PtxKernel> &kernels,
@@ -167,15 +190,15 @@ static size_t emulate(const Case &test, std::map<std::string, PtxKernel> &kernel
     std::vector<uint64_t> arguments;
     for (const PtxMemory &region : memory)
       arguments.push_back(reinterpret_cast<uint64_t>(region.begin));
-    arguments.push_back(test.matrix.rows);
-    arguments.push_back(test.matrix.columns);
-    int64_t blocks = Evaluator(launch.grid, test.matrix.rows, test.matrix.columns).sum();
+    const std::vector<int64_t> integers = integersOf(quantizer, test.rows(), test.columns());
+    arguments.insert(arguments.end(), integers.begin(), integers.end());
+    int64_t blocks = Evaluator(launch.grid, integers).sum();
     runPtx(kernels.at(name), unsigned(blocks), launch.shared, arguments, memory);
   };
-  std::vector<uint8_t> source = test.matrix.bytes;
+  std::vector<uint8_t> source = test.bytes();
   std::vector<PtxMemory> memory = {{"source", source.data(), source.size()}};
   if (quantizer.isTensor()) {
-    memory.push_back({"amax", cell.data(), 4});
+    memory.push_back({"amax", cell.data(), 4 * test.matrices.size()});
     run(quantizer.amaxName(), memory);
   }
   size_t differences = 0;
@@ -183,7 +206,7 @@ static size_t emulate(const Case &test, std::map<std::string, PtxKernel> &kernel
   std::vector<Guarded<uint8_t>> codes, scales;
   for (bool alongRows : {false, true})
     if (alongRows ? quantizer.alongRows : quantizer.alongColumns) {
-      expected.push_back(expect(quantizer, test.matrix, alongRows));
+      expected.push_back(expect(quantizer, test.matrices, alongRows));
       codes.emplace_back(expected.back().codes.size());
       scales.emplace_back(expected.back().scales.size());
     }
@@ -215,9 +238,9 @@ static int emulateAll(const std::string &planned, const std::string &ptx, const 
     };
     // Scales that are codes take many instructions: few cases, of which one has several tiles and panels each
     // way.
-    forEachCase(quantizer, quantizer.isCoded() ? 9000 : 25000, run);
-    if (quantizer.isCoded())
-      run(Case{quantizer, makeMatrix(quantizer.source, 150, 290, Filling::Special, 1)});
+    forEachCase(quantizer, quantizer.batch ? 4000 : quantizer.isCoded() ? 9000 : 25000, run);
+    if (quantizer.isCoded() && !quantizer.batch)
+      run(makeCase(quantizer, 150, 290, Filling::Special, 1));
   }
   std::printf("%zu cases, %zu differ\n", cases, failed);
   return failed != 0;
@@ -228,17 +251,18 @@ template <typename T> static void writeFile(const std::string &path, const std::
   file.write(reinterpret_cast<const char *>(values.data()), std::streamsize(values.size() * sizeof(T)));
 }
 
-/// A line: kernel, blocks, threads, shared memory, rows, columns; the amax kernel, its blocks and shared
-/// memory, or "-" and zeros; bytes of a scale; then each output, "columns" or "rows".
+/// A line: kernel, blocks, threads, shared memory, matrices of a batch or 0, rows, columns; the amax kernel,
+/// its blocks and shared memory, or "-" and zeros; bytes of a scale; then each output, "columns" or "rows".
 static std::string describeLaunch(const Quantizer &quantizer, const std::map<std::string, Launch> &launches,
                                   int64_t rows, int64_t columns) {
   std::ostringstream line;
   const Launch &launch = launches.at(quantizer.name);
-  line << quantizer.name << ' ' << Evaluator(launch.grid, rows, columns).sum() << ' ' << launch.threads << ' '
-       << launch.shared << ' ' << rows << ' ' << columns << ' ';
+  const std::vector<int64_t> integers = integersOf(quantizer, rows, columns);
+  line << quantizer.name << ' ' << Evaluator(launch.grid, integers).sum() << ' ' << launch.threads << ' '
+       << launch.shared << ' ' << quantizer.batch << ' ' << rows << ' ' << columns << ' ';
   if (quantizer.isTensor()) {
     const Launch &amax = launches.at(quantizer.amaxName());
-    line << quantizer.amaxName() << ' ' << Evaluator(amax.grid, rows, columns).sum() << ' ' << amax.shared;
+    line << quantizer.amaxName() << ' ' << Evaluator(amax.grid, integers).sum() << ' ' << amax.shared;
   } else {
     line << "- 0 0";
   }
@@ -258,12 +282,11 @@ static int writeCases(const std::string &planned, const std::string &folder, con
       continue;
     forEachCase(quantizer, 1100000, [&](const Case &test) {
       std::string file = folder + "/" + std::to_string(number);
-      list << number++ << ' ' << describeLaunch(quantizer, launches, test.matrix.rows, test.matrix.columns)
-           << '\n';
-      writeFile(file + ".in", test.matrix.bytes);
+      list << number++ << ' ' << describeLaunch(quantizer, launches, test.rows(), test.columns()) << '\n';
+      writeFile(file + ".in", test.bytes());
       for (bool alongRows : {false, true})
         if (alongRows ? quantizer.alongRows : quantizer.alongColumns) {
-          Expected expected = expect(quantizer, test.matrix, alongRows);
+          Expected expected = expect(quantizer, test.matrices, alongRows);
           std::string stem = file + (alongRows ? ".rows" : ".columns");
           writeFile(stem + ".codes", expected.codes);
           writeFile(stem + ".written", expected.isCodeWritten);

@@ -37,6 +37,16 @@
 // CHECK-SAME: workgroup_size = [384 : index, 1 : index, 1 : index]
 // CHECK: arith.constant 132 : index
 
+// Matrices of a batch are a constant before the others, and a factor of the blocks.
+// CHECK-LABEL: func.func @batch
+// CHECK: "hal.dispatch.extern"(%{{.*}}, %{{.*}}, %{{.*}}, %arg0, %arg1, %arg2, %arg3)
+// CHECK-SAME: constants = 3
+// CHECK-SAME: operandSegmentSizes = array<i32: 3, 4, 0, 0>
+// CHECK: ^bb0(%{{.*}}: !hal.device, %[[MATRICES:.*]]: index, %{{.*}}: index, %{{.*}}: index):
+// CHECK: %[[BLOCKS:.*]] = arith.muli %{{.*}}, %[[MATRICES]]
+// CHECK: "hal.return"(%[[BLOCKS]],
+// CHECK: -> (tensor<4x8x256x128xi8>, tensor<4x8x256xf32>)
+
 //--- graph.mlir
 qtile.kernel @amax(%x: !qtile.global<bf16>, %cell: !qtile.global<f32>, %m: i32, %n: i32) on @sm_90a {
   qtile.amax %x sizes(%m, %n) by #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]> into %cell : !qtile.global<bf16>
@@ -44,6 +54,11 @@ qtile.kernel @amax(%x: !qtile.global<bf16>, %cell: !qtile.global<f32>, %m: i32, 
 }
 qtile.kernel @quantize(%x: !qtile.global<bf16>, %codes: !qtile.global<f8E4M3FN>, %scales: !qtile.global<f32>, %m: i32, %n: i32) on @sm_90a {
   qtile.quantize %x sizes(%m, %n) by #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, 128] by fdiv>]>
+    along_columns(%codes, %scales : !qtile.global<f8E4M3FN>) : !qtile.global<bf16>
+  qtile.return
+}
+qtile.kernel @quantize_batch(%x: !qtile.global<bf16>, %codes: !qtile.global<f8E4M3FN>, %scales: !qtile.global<f32>, %e: i32, %m: i32, %n: i32) on @sm_90a {
+  qtile.quantize %x sizes(%m, %n) in batch(%e) by #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, 128] by fdiv>]>
     along_columns(%codes, %scales : !qtile.global<f8E4M3FN>) : !qtile.global<bf16>
   qtile.return
 }
@@ -65,4 +80,9 @@ func.func @product(%a: tensor<8x256x128xi8, #qtile.stored<panels of 256x1000>>, 
   %d = qtile.launch @gemm(%a, %a) sizes(%m, %m, %m) tied [-1]
     : (tensor<8x256x128xi8, #qtile.stored<panels of 256x1000>>, tensor<8x256x128xi8, #qtile.stored<panels of 256x1000>>) -> tensor<256x256xbf16>
   return %d : tensor<256x256xbf16>
+}
+func.func @batch(%x: tensor<4x256x1000xbf16>, %e: i32, %m: i32, %n: i32) {
+  %q:2 = qtile.launch @quantize_batch(%x) sizes(%e, %m, %n) tied [-1, -1] : (tensor<4x256x1000xbf16>)
+    -> (tensor<4x8x256x128xi8, #qtile.stored<panels of 4x256x1000>>, tensor<4x8x256xf32, #qtile.stored<block_1x128 of 4x256x8>>)
+  return
 }

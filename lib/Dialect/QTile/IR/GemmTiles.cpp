@@ -19,6 +19,12 @@ bool fp8opt::qtile::isScaledByInstruction(GemmOp gemm) {
 bool fp8opt::qtile::isPromoted(GemmOp gemm) { return gemm.getLhsScaling() == Scaling::Block1x128; }
 bool fp8opt::qtile::hasColumnScales(GemmOp gemm) { return gemm.getRhsScaling() == Scaling::Block1x128; }
 bool fp8opt::qtile::isScaledByRow(GemmOp gemm) { return gemm.getLhsScaling() == Scaling::Row; }
+bool fp8opt::qtile::hasStacks(GemmOp gemm) {
+  return gemm.getGrouping() && gemm.getGrouping() != Grouping::Contraction;
+}
+bool fp8opt::qtile::hasGroupsOfRows(GemmOp gemm) {
+  return gemm.getGrouping() == Grouping::Rows || gemm.getGrouping() == Grouping::CountedRows;
+}
 
 SharedType fp8opt::qtile::getOperandTile(GlobalType operand, int64_t rows) {
   Type element = operand.getElementType();
@@ -78,6 +84,10 @@ int64_t fp8opt::qtile::getConsumerRegisters(GemmOp gemm, ScheduleAttr schedule) 
   // operand themselves, or where the columns of one wave are so many that their scales crowd out the rest.
   constexpr int64_t addressesOfWave = 4, loadedScales = 8;
   int64_t addresses = hasColumnScales(gemm) && schedule.getWaves() == 1 ? 16 : 8;
+  // The group of the last tile and its first tile are carried; of more waves there was room left.
+  constexpr int64_t registersOfGroup = 2;
+  if (hasGroupsOfRows(gemm) && schedule.getWaves() == 1)
+    addresses += registersOfGroup;
   int64_t sums = schedule.getTile()[1] / 2;
   int64_t registers = schedule.getWaves() * (sums + addressesOfWave) + addresses;
   if (!isPromoted(gemm))

@@ -43,6 +43,26 @@ static LogicalResult verifyCodes(GemmOp gemm, StringRef operand, Scaling scaling
   return success();
 }
 
+static LogicalResult verifyGroups(GemmOp gemm) {
+  std::optional<Grouping> grouping = gemm.getGrouping();
+  if (grouping.has_value() != static_cast<bool>(gemm.getGroups()))
+    return gemm.emitOpError() << "expected a grouping beside groups and there alone, got "
+                              << (grouping ? stringifyGrouping(*grouping) : "none") << " with "
+                              << (gemm.getGroups() ? "some" : "no") << " groups";
+  bool wantsBounds = grouping && grouping != Grouping::Batch;
+  if (wantsBounds != static_cast<bool>(gemm.getBounds()))
+    return gemm.emitOpError() << "expected " << (wantsBounds ? "" : "no ") << "bounds "
+                              << (grouping ? "in " : "without groups")
+                              << (grouping ? stringifyGrouping(*grouping) : "") << ", got "
+                              << (gemm.getBounds() ? "some" : "none");
+  std::optional<ArrayRef<int64_t>> likely = gemm.getLikely();
+  const size_t count = grouping ? 4 : 3;
+  if (likely && (likely->size() != count || llvm::any_of(*likely, [](int64_t size) { return size < 1; })))
+    return gemm.emitOpError() << "expected " << (grouping ? "four" : "three")
+                              << " likely sizes of at least 1, got [" << *likely << "]";
+  return success();
+}
+
 LogicalResult GemmOp::verify() {
   auto agrees = [&](StringRef operand, Scaling scaling, Value scales) -> LogicalResult {
     bool wants = scaling != Scaling::None && (scaling != Scaling::Tensor || !getAlpha());
@@ -71,10 +91,7 @@ LogicalResult GemmOp::verify() {
   if (failed(verifyCodes(*this, "left", lhs, getLhs().getType().getElementType())) ||
       failed(verifyCodes(*this, "right", rhs, getRhs().getType().getElementType())))
     return failure();
-  std::optional<ArrayRef<int64_t>> likely = getLikely();
-  if (likely && (likely->size() != 3 || llvm::any_of(*likely, [](int64_t size) { return size < 1; })))
-    return emitOpError() << "expected three likely sizes of at least 1, got [" << *likely << "]";
-  return success();
+  return verifyGroups(*this);
 }
 
 LogicalResult RoleOp::verify() {

@@ -25,10 +25,29 @@ GlobalType fp8opt::qtile::getScalesType(MLIRContext *context, Scaling scaling) {
   }
 }
 
-int64_t fp8opt::qtile::elementsOfScale(Type scale) {
-  constexpr int64_t ofE8M0 = 32, ofE4M3 = 16;
-  return isa<Float8E8M0FNUType>(scale) ? ofE8M0 : ofE4M3;
+/// Elements that share a scale which is a code.
+constexpr int64_t ofE8M0 = 32, ofE4M3 = 16;
+
+ScaleLayout fp8opt::qtile::getScaleLayout(Scaling scaling) {
+  switch (scaling) {
+  case Scaling::None:
+  case Scaling::Tensor:
+    return {LayoutKind::Tensor, 0, 0};
+  case Scaling::Row:
+    return {LayoutKind::Row, 1, 0};
+  case Scaling::Block1x128:
+    return {LayoutKind::Block1x128, 1, scaleBlock};
+  case Scaling::Block128x128:
+    return {LayoutKind::Block128x128, scaleBlock, scaleBlock};
+  case Scaling::Block1x32:
+    return {LayoutKind::Tiles128x4, 1, ofE8M0};
+  case Scaling::Block1x16:
+    return {LayoutKind::Tiles128x4, 1, ofE4M3};
+  }
+  llvm_unreachable("a scaling that is not listed");
 }
+
+int64_t fp8opt::qtile::elementsOfScale(Type scale) { return isa<Float8E8M0FNUType>(scale) ? ofE8M0 : ofE4M3; }
 
 WarpGrid fp8opt::qtile::getWarpGrid(ScheduleAttr schedule) {
   int64_t across = std::max<int64_t>(1, schedule.getTile()[1] / warpColumns);

@@ -30,6 +30,11 @@ bool hasColumnScales(GemmOp gemm);
 /// Whether rows and columns of the result have a scale each.
 bool isScaledByRow(GemmOp gemm);
 
+/// Whether each product of a launch has a right operand of its own, and with it a tensor scale and alpha.
+bool hasStacks(GemmOp gemm);
+/// Whether a launch has groups of rows, whose tiles are as many as their rows ask for.
+bool hasGroupsOfRows(GemmOp gemm);
+
 // Products whose scales an instruction multiplies in. Its operands are registers of a warp.
 
 /// Whether the product is one of these.
@@ -37,6 +42,13 @@ bool isScaledByInstruction(GemmOp gemm);
 /// The array of scales under a scaling, or of a scheme's innermost ones.
 GlobalType getScalesType(mlir::MLIRContext *context, Scaling scaling);
 GlobalType getScalesType(qt::SchemeAttr scheme);
+/// How the scales of an operand lie: in which layout, and of how many rows and elements along the contraction
+/// there is one; 0 is all of them.
+struct ScaleLayout {
+  LayoutKind kind;
+  int64_t rows, elements;
+};
+ScaleLayout getScaleLayout(Scaling scaling);
 /// Elements along the contraction that share a scale of this type, which is a code: 32 or 16.
 int64_t elementsOfScale(mlir::Type scale);
 /// Bytes along the contraction that an instruction of a warp takes, whatever the elements.

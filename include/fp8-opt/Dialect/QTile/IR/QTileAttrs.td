@@ -22,6 +22,11 @@ def QTile_Scaling : QTile_Enum<"Scaling", "what shares one scale of an operand; 
   I32EnumCase<"Block1x32", 5, "block_1x32">, I32EnumCase<"Block1x16", 6, "block_1x16">]>;
 def QTile_ScalingAttr : QTile_EnumAttr<QTile_Scaling, "scaling">;
 
+def QTile_Grouping : QTile_Enum<"Grouping", "what the products of one launch differ in: matrices of both operands; rows of the left one, which follow each other or are a matrix of each group; a part of the contraction", [
+  I32EnumCase<"Batch", 0, "batch">, I32EnumCase<"Rows", 1, "rows">, I32EnumCase<"CountedRows", 2, "counted_rows">,
+  I32EnumCase<"Contraction", 3, "contraction">]>;
+def QTile_GroupingAttr : QTile_EnumAttr<QTile_Grouping, "grouping">;
+
 // By name: with qt's descriptions included, there would be two dialects in each file that is generated.
 def QTile_SchemeAttr : Attr<CPred<"::llvm::isa<::fp8opt::qt::SchemeAttr>($_self)">, "#qt.scheme"> {
   let storageType = "::fp8opt::qt::SchemeAttr";

@@ -133,15 +133,34 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
     `tiles_128x4`; an instruction multiplies them in. `into` is row major, m rows of n, rounded to its element type once. All sizes are at
     least 1; `likely` are the sizes that a schedule should be good for.
 
+    One launch may compute `groups` such products. What has a matrix for each group is a stack: codes in panels, each matrix with
+    padding of its own; their scales alike, one `tensor` scale for each; results without padding. Where an operand is a stack there
+    is an alpha for each group, else one. `bounds` say where groups begin and end, [groups, 2] of i32, or [groups] of counts.
+
+    | grouping | stacks | bounds | product g |
+    |---|---|---|---|
+    | `batch` | both operands, result | | all sizes alike |
+    | `rows` | right operand | begin and end of each group | rows of the left operand and of the result from begin to end |
+    | `counted_rows` | both operands, result | a count of each group | the first rows, as many as counted; m is the size of a matrix |
+    | `contraction` | result | begin and end of each group | the contraction from begin to end; zeros where that is nothing |
+
+    Groups of rows begin at a multiple of 8 rows, under scales that an instruction multiplies of 128; groups of the contraction
+    at a panel, a multiple of 128 bytes, and between the end of one and the next panel lie zero codes, whose scales in
+    `tiles_128x4` are zeros. Groups may be empty. What no group has of rows is neither read into a result nor written.
+    Bounds stay within m and k. There is at least one group.
+
     - C1. A `none` scaling has no scales; every other has, but for `tensor` beside `alpha`.
     - C2. Scalings of the operands are block_1x128 and block_128x128, or alike and not block_128x128. There may be an alpha
       under tensor and block_1x16.
     - C3. Scales of blocks are those of 8-bit codes, block_1x16 those of f4E2M1FN; only these are codes of 4 bits.
-    - C4. The likely sizes are three numbers, at least 1.
+    - C4. The likely sizes are three numbers, with groups a fourth, how many; all at least 1.
+    - C5. There is a grouping if there are groups, and bounds for every grouping but batch.
 
     Example:
     ```mlir
     qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k) likely [4096, 7168, 2048]
+      : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
+    qtile.gemm %a as tensor by %sa, %b as tensor by %sb into %d sizes(%m, %n, %k) in rows(%experts by %bounds)
       : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
     ```
     The type of scales follows from the scaling and is not spelled.
@@ -149,10 +168,12 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
   let arguments = (ins QTile_GlobalType:$lhs, Optional<QTile_GlobalType>:$lhsScales, QTile_ScalingAttr:$lhsScaling,
                        QTile_GlobalType:$rhs, Optional<QTile_GlobalType>:$rhsScales, QTile_ScalingAttr:$rhsScaling,
                        Optional<QTile_Scales>:$alpha, QTile_GlobalType:$into, I32:$m, I32:$n, I32:$k,
+                       OptionalAttr<QTile_GroupingAttr>:$grouping, Optional<I32>:$groups, Optional<QTile_Bounds>:$bounds,
                        OptionalAttr<DenseI64ArrayAttr>:$likely);
   let assemblyFormat = [{ $lhs `as` `` $lhsScaling (`by` $lhsScales^ `` custom<ScalesOf>(type($lhsScales), ref($lhsScaling)))?
                           `,` $rhs `as` `` $rhsScaling (`by` $rhsScales^ `` custom<ScalesOf>(type($rhsScales), ref($rhsScaling)))?
-                          (`alpha` $alpha^)? `into` $into `sizes` `(` $m `,` $n `,` $k `)` (`likely` $likely^)? attr-dict `:`
+                          (`alpha` $alpha^)? `into` $into `sizes` `(` $m `,` $n `,` $k `)`
+                          (`in` `` $grouping^ `` `(` $groups (`by` $bounds^)? `)`)? (`likely` $likely^)? attr-dict `:`
                           qualified(type($lhs)) `,` qualified(type($rhs)) `->` qualified(type($into)) }];
   let hasVerifier = 1;
 }

@@ -13,7 +13,8 @@ def QTile_AmaxOp : QTile_Op<"amax", [HasParent<"KernelOp">]> {
   let summary = "The largest magnitude of a matrix, by a scheme that has a scale for all of it";
   let description = [{
     `into` is one element, which is raised to the magnitude, and starts at 0. A NaN is the largest, or left out, as the
-    scheme says. The matrix is rows of columns without padding, and starts at a multiple of 16 bytes.
+    scheme says. The matrix is rows of columns without padding, and starts at a multiple of 16 bytes. In a `batch` each
+    of as many matrices, which follow each other, has an element of `into`.
 
     - C1. Numbers are bf16, f16 or f32.
     - C2. The scheme's only level, or its outer one, is a scale for all of a tensor.
@@ -23,8 +24,9 @@ def QTile_AmaxOp : QTile_Op<"amax", [HasParent<"KernelOp">]> {
     qtile.amax %x sizes(%m, %n) by #fp8 into %cell : !qtile.global<bf16>
     ```
   }];
-  let arguments = (ins QTile_GlobalType:$source, I32:$rows, I32:$columns, QTile_SchemeAttr:$scheme, QTile_Scales:$into);
-  let assemblyFormat = [{ $source `sizes` `(` $rows `,` $columns `)` `by` $scheme `into` $into attr-dict
+  let arguments = (ins QTile_GlobalType:$source, I32:$rows, I32:$columns, Optional<I32>:$batch, QTile_SchemeAttr:$scheme,
+                       QTile_Scales:$into);
+  let assemblyFormat = [{ $source `sizes` `(` $rows `,` $columns `)` (`in` `batch` `(` $batch^ `)`)? `by` $scheme `into` $into attr-dict
                           `:` qualified(type($source)) }];
   let hasVerifier = 1;
 }
@@ -43,6 +45,9 @@ def QTile_QuantizeOp : QTile_Op<"quantize", [HasParent<"KernelOp">, AttrSizedOpe
     behind the last one of a row; one for a block of 16x16 is that of each of its 16 rows. Under two levels the outer scale
     is the amax, which is there already. Both sizes are at least 1.
 
+    In a `batch` there are as many matrices, which follow each other. Each is quantized alone, by an amax of its own where
+    there is one; codes and scales are stacks of what one matrix has, padding included.
+
     - C1. Numbers are bf16, f16 or f32; codes are of the scheme's type, or i8.
     - C2. There is at least one output; each has codes and scales.
     - C3. The scheme has blocks of one of those layouts; there is an amax if a level is for all of a tensor, and there alone.
@@ -55,10 +60,11 @@ def QTile_QuantizeOp : QTile_Op<"quantize", [HasParent<"KernelOp">, AttrSizedOpe
     ```
     The type of scales follows from the scheme and is not spelled.
   }];
-  let arguments = (ins QTile_GlobalType:$source, I32:$rows, I32:$columns, QTile_SchemeAttr:$scheme, Optional<QTile_Scales>:$amax,
+  let arguments = (ins QTile_GlobalType:$source, I32:$rows, I32:$columns, Optional<I32>:$batch, QTile_SchemeAttr:$scheme,
+                       Optional<QTile_Scales>:$amax,
                        Optional<QTile_GlobalType>:$columnCodes, Optional<QTile_GlobalType>:$columnScales,
                        Optional<QTile_GlobalType>:$rowCodes, Optional<QTile_GlobalType>:$rowScales);
-  let assemblyFormat = [{ $source `sizes` `(` $rows `,` $columns `)` `by` $scheme (`amax` $amax^)?
+  let assemblyFormat = [{ $source `sizes` `(` $rows `,` $columns `)` (`in` `batch` `(` $batch^ `)`)? `by` $scheme (`amax` $amax^)?
                           (`along_columns` `(` $columnCodes^ `,` $columnScales `` custom<ScalesBy>(type($columnScales), ref($scheme))
                            `:` qualified(type($columnCodes)) `)`)?
                           (`along_rows` `(` $rowCodes^ `,` $rowScales `` custom<ScalesBy>(type($rowScales), ref($scheme))

@@ -17,6 +17,18 @@ def QTile_Codes : VectorOfRankAndType<[1], [I8]>;
 
 // Memory.
 
+def QTile_FromOp : QTile_Op<"from", [Pure, AllTypesMatch<["source", "result"]>]> {
+  let summary = "The array from an element on";
+  let description = [{
+    Of elements of 4 bits, that is the first one of a byte.
+
+    Example: the matrix of a stack that begins there, `%b = qtile.from %a[%offset] : !qtile.global<f8E4M3FN>`.
+  }];
+  let arguments = (ins QTile_GlobalType:$source, I64:$offset);
+  let results = (outs QTile_GlobalType:$result);
+  let assemblyFormat = "$source `[` $offset `]` attr-dict `:` qualified(type($source))";
+}
+
 def QTile_LoadOp : QTile_Op<"load"> {
   let summary = "Elements of global memory that follow each other";
   let description = [{

@@ -24,6 +24,8 @@ def QTile_GlobalType : QTile_Type<"Global", "global"> {
 
 def QTile_Scales : Type<CPred<"$_self == ::fp8opt::qtile::GlobalType::get($_self.getContext(), ::mlir::Float32Type::get($_self.getContext()))">, "!qtile.global<f32>", "::fp8opt::qtile::GlobalType">,
                    BuildableType<"::fp8opt::qtile::GlobalType::get($_builder.getContext(), $_builder.getF32Type())">;
+def QTile_Bounds : Type<CPred<"$_self == ::fp8opt::qtile::GlobalType::get($_self.getContext(), ::mlir::IntegerType::get($_self.getContext(), 32))">, "!qtile.global<i32>", "::fp8opt::qtile::GlobalType">,
+                   BuildableType<"::fp8opt::qtile::GlobalType::get($_builder.getContext(), $_builder.getI32Type())">;
 
 def QTile_SharedType : QTile_Type<"Shared", "shared"> {
   let summary = "a tile in shared memory";
