@@ -101,10 +101,10 @@ KernelOrReason KernelBook::product(const Product &product) {
   return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
     Value alpha = hasAlpha ? values[4] : Value();
     ValueRange rest = values.drop_front(hasAlpha ? 5 : 4);
-    GemmOp::create(builder, module.getLoc(), values[0], values[1], lhs, values[2], values[3], rhs, alpha,
-                   rest[0], rest[1], rest[2], rest[3],
-                   product.likely.empty() ? DenseI64ArrayAttr()
-                                          : builder.getDenseI64ArrayAttr(product.likely));
+    GemmOp::create(
+        builder, module.getLoc(), values[0], values[1], lhs, OperandLayout::Panels, values[2], values[3], rhs,
+        OperandLayout::Panels, alpha, rest[0], /*maps=*/Value(), rest[1], rest[2], rest[3],
+        product.likely.empty() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(product.likely));
   });
 }
 

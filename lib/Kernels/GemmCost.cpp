@@ -28,19 +28,24 @@ struct StageCost {
   LimitsAttr limits;
   RatesAttr rates;
   double rows = schedule.getTile()[0], columns = schedule.getTile()[1];
+  /// Of the right operand, those that are copied and read: where they lie next to each other, whole panels.
+  double copied = gemm.getRhsLayout() == OperandLayout::Transposed
+                      ? static_cast<double>(llvm::alignTo(schedule.getTile()[1],
+                                                          getContractionOfStage(gemm.getRhs().getType())))
+                      : columns;
 
   double products() const { return rows * columns * contractionBytes / rates.getProducts(); }
 
   /// Copies write both operands once; products read the left one once and the right one for each wave of
   /// rows.
   double shared() const {
-    double filled = rows + columns, read = rows + columns * rows / waveRows;
+    double filled = rows + copied, read = rows + copied * rows / waveRows;
     return (filled + read) * contractionBytes / rates.getShared();
   }
 
   double cache() const {
     double bytesOfProcessor = static_cast<double>(rates.getCache()) / limits.getProcessors();
-    return (rows + columns) * contractionBytes / bytesOfProcessor;
+    return (rows + copied) * contractionBytes / bytesOfProcessor;
   }
 
   /// Promotions: one operation an element, two where columns have scales.

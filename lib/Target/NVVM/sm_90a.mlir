@@ -9,4 +9,5 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
     #qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E5M2, f32, threads = 128, asynchronous>,
     #qtile.mma<64x256x32, step = 8, f8E5M2, f8E4M3FN, f32, threads = 128, asynchronous>,
     #qtile.mma<64x256x32, step = 8, f8E5M2, f8E5M2, f32, threads = 128, asynchronous>,
-    #qtile.mma<64x256x16, step = 8, bf16, bf16, f32, threads = 128, asynchronous>]
+    #qtile.mma<64x256x16, step = 8, bf16, bf16, f32, threads = 128, asynchronous>,
+    #qtile.mma<64x256x16, step = 8, f16, f16, f32, threads = 128, asynchronous>]

@@ -63,3 +63,43 @@ qtile.kernel @c3_codes_of_4_bits_alone(%a: !qtile.global<f4E2M1FN>, %d: !qtile.g
   qtile.gemm %a as none, %a as none into %d sizes(%m, %m, %m) : !qtile.global<f4E2M1FN>, !qtile.global<f4E2M1FN> -> !qtile.global<bf16>
   qtile.return
 }
+
+// -----
+
+qtile.kernel @c5_one(%a: !qtile.global<bf16>, %w: !qtile.global<i8>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
+  // expected-error @+1 {{expected both operands in panels or neither, got transposed and panels}}
+  qtile.gemm %a as none in transposed, %a as none into %d maps %w sizes(%m, %m, %m) : !qtile.global<bf16>, !qtile.global<bf16> -> !qtile.global<bf16>
+  qtile.return
+}
+
+// -----
+
+qtile.kernel @c5_maps(%a: !qtile.global<bf16>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
+  // expected-error @+1 {{expected maps where operands are row_major, got none}}
+  qtile.gemm %a as none in row_major, %a as none in transposed into %d sizes(%m, %m, %m) : !qtile.global<bf16>, !qtile.global<bf16> -> !qtile.global<bf16>
+  qtile.return
+}
+
+// -----
+
+qtile.kernel @c5_no_maps(%a: !qtile.global<bf16>, %w: !qtile.global<i8>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
+  // expected-error @+1 {{expected no maps where operands are panels, got some}}
+  qtile.gemm %a as none, %a as none into %d maps %w sizes(%m, %m, %m) : !qtile.global<bf16>, !qtile.global<bf16> -> !qtile.global<bf16>
+  qtile.return
+}
+
+// -----
+
+qtile.kernel @c5_scaling(%a: !qtile.global<f8E4M3FN>, %s: !qtile.global<f32>, %w: !qtile.global<i8>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
+  // expected-error @+1 {{expected row-major operands to have scaling none, got row}}
+  qtile.gemm %a as row in row_major by %s, %a as row in row_major by %s into %d maps %w sizes(%m, %m, %m) : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
+  qtile.return
+}
+
+// -----
+
+qtile.kernel @c5_elements(%a: !qtile.global<bf16>, %b: !qtile.global<f8E4M3FN>, %w: !qtile.global<i8>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
+  // expected-error @+1 {{expected elements of 16 bits of the right operand, which is row major, got 'f8E4M3FN'}}
+  qtile.gemm %a as none in row_major, %b as none in row_major into %d maps %w sizes(%m, %m, %m) : !qtile.global<bf16>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
+  qtile.return
+}

@@ -22,6 +22,10 @@ def QTile_Scaling : QTile_Enum<"Scaling", "what shares one scale of an operand; 
   I32EnumCase<"Block1x32", 5, "block_1x32">, I32EnumCase<"Block1x16", 6, "block_1x16">]>;
 def QTile_ScalingAttr : QTile_EnumAttr<QTile_Scaling, "scaling">;
 
+def QTile_OperandLayout : QTile_Enum<"OperandLayout", "how an operand of a matrix product lies in memory: in panels of 128 bytes along the contraction; row major, its contraction last; row major, its contraction first", [
+  I32EnumCase<"Panels", 0, "panels">, I32EnumCase<"RowMajor", 1, "row_major">, I32EnumCase<"Transposed", 2, "transposed">]>;
+def QTile_OperandLayoutAttr : QTile_EnumAttr<QTile_OperandLayout, "operand_layout">;
+
 // By name: with qt's descriptions included, there would be two dialects in each file that is generated.
 def QTile_SchemeAttr : Attr<CPred<"::llvm::isa<::fp8opt::qt::SchemeAttr>($_self)">, "#qt.scheme"> {
   let storageType = "::fp8opt::qt::SchemeAttr";

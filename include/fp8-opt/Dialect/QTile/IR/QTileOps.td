@@ -93,7 +93,9 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
   let summary = "D[m, n] = alpha * A[m, k] * B[n, k] transposed, by scales";
   let description = [{
     `lhs` and `rhs` are codes in panels: rows padded to 16, the bytes of a row to 128 with zero codes. Their scales lie in
-    the layout that `#qtile.scaling` names. Of `tensor` scales the product may be given in their place, `alpha`. Products are
+    the layout that `#qtile.scaling` names. Numbers without scales may be row major instead: m (or n) rows of k as
+    `row_major`, k rows of m (or n) as `transposed`. These need `maps`, 256 bytes for each thread block of the grid and 128 more,
+    which the kernel writes for itself; operands and their rows start at multiples of 16 bytes. Of `tensor` scales the product may be given in their place, `alpha`. Products are
     accumulated in f32; where an operand has a scale for each 128 of k, each 128 are a partial sum that is multiplied by
     its scales and added in f32. Scales for each 32 or 16 of k are codes themselves, of f8E8M0FNU and of f8E4M3FN, in the layout
     `tiles_128x4`; an instruction multiplies them in. `into` is row major, m rows of n, rounded to its element type once. All sizes are at
@@ -104,23 +106,32 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
       under tensor and block_1x16.
     - C3. Scales of blocks are those of 8-bit codes, block_1x16 those of f4E2M1FN; only these are codes of 4 bits.
     - C4. The likely sizes are three numbers, at least 1.
+    - C5. Both operands are in panels, or neither is; of these two there are maps, scaling none, and elements of 16 bits.
 
     Example:
     ```mlir
     qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k) likely [4096, 7168, 2048]
       : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
+    qtile.gemm %x as none in row_major, %w as none in transposed into %y maps %maps sizes(%m, %n, %k)
+      : !qtile.global<bf16>, !qtile.global<bf16> -> !qtile.global<bf16>
     ```
     The type of scales follows from the scaling and is not spelled.
   }];
   let arguments = (ins QTile_GlobalType:$lhs, Optional<QTile_GlobalType>:$lhsScales, QTile_ScalingAttr:$lhsScaling,
+                       DefaultValuedAttr<QTile_OperandLayoutAttr, "::fp8opt::qtile::OperandLayout::Panels">:$lhsLayout,
                        QTile_GlobalType:$rhs, Optional<QTile_GlobalType>:$rhsScales, QTile_ScalingAttr:$rhsScaling,
-                       Optional<QTile_Scales>:$alpha, QTile_GlobalType:$into, I32:$m, I32:$n, I32:$k,
+                       DefaultValuedAttr<QTile_OperandLayoutAttr, "::fp8opt::qtile::OperandLayout::Panels">:$rhsLayout,
+                       Optional<QTile_Scales>:$alpha, QTile_GlobalType:$into, Optional<QTile_Bytes>:$maps, I32:$m, I32:$n, I32:$k,
                        OptionalAttr<DenseI64ArrayAttr>:$likely);
-  let assemblyFormat = [{ $lhs `as` `` $lhsScaling (`by` $lhsScales^ `` custom<ScalesOf>(type($lhsScales), ref($lhsScaling)))?
-                          `,` $rhs `as` `` $rhsScaling (`by` $rhsScales^ `` custom<ScalesOf>(type($rhsScales), ref($rhsScaling)))?
-                          (`alpha` $alpha^)? `into` $into `sizes` `(` $m `,` $n `,` $k `)` (`likely` $likely^)? attr-dict `:`
+  let assemblyFormat = [{ $lhs `as` `` $lhsScaling (`in` `` $lhsLayout^)? (`by` $lhsScales^ `` custom<ScalesOf>(type($lhsScales), ref($lhsScaling)))?
+                          `,` $rhs `as` `` $rhsScaling (`in` `` $rhsLayout^)? (`by` $rhsScales^ `` custom<ScalesOf>(type($rhsScales), ref($rhsScaling)))?
+                          (`alpha` $alpha^)? `into` $into (`maps` $maps^)? `sizes` `(` $m `,` $n `,` $k `)` (`likely` $likely^)? attr-dict `:`
                           qualified(type($lhs)) `,` qualified(type($rhs)) `->` qualified(type($into)) }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Whether operands lie in panels, not row major.
+    bool isInPanels() { return getLhsLayout() == OperandLayout::Panels; }
+  }];
 }
 
 include "fp8-opt/Dialect/QTile/IR/QTileGraphOps.td"
