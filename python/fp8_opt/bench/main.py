@@ -55,7 +55,8 @@ def read_json(folder, name):
 def check_entries(listed):
     """Each kernel on all pairs of sizes; the first of blocks on all triples."""
     thorough = next((name for name, mode in listed["modes"].items() if mode == "block"), None)
-    return [(mode, name, shape) for name, mode in listed["modes"].items() for shape in shapes.checks(name == thorough)]
+    return [(mode, name, shape) for name, mode in listed["modes"].items() for shape in shapes.checks(name == thorough)
+            if shapes.fits(mode, shape)]
 
 
 def take_part(entries, options):
@@ -95,7 +96,8 @@ def run(options):
         from .prepare import key
         timer = measure.Timer(gpu)
         for shape in entries:
-            chosen = {mode: kernels[listed["chosen"][key(mode, shape)]] for mode in options.mode or shapes.MODES}
+            chosen = {mode: kernels[listed["chosen"][key(mode, shape)]] for mode in options.mode or shapes.MODES
+                      if shapes.fits(mode, shape)}
             measure.measure_shape(gpu, timer, shape, chosen, options.rounds, write)
             print("timed", "x".join(map(str, shape)), file=sys.stderr, flush=True)
     print(", ".join(str(value) for name, value in gpu.describe().items() if name != "kind"), end="\n\n")

@@ -13,7 +13,7 @@ import sys
 from . import shapes
 from .refusal import Refusal
 
-CODES, SCALES, RESULT = "!qtile.global<f8E4M3FN>", "!qtile.global<f32>", "!qtile.global<bf16>"
+CODES, SCALES, NUMBERS, MAPS = (f"!qtile.global<{element}>" for element in ("f8E4M3FN", "f32", "bf16", "i8"))
 SIZES = "%m: i32, %n: i32, %k: i32"
 SCALINGS = {"block": ("block_1x128", "block_128x128"), "wgrad": ("block_1x128", "block_1x128"), "row": ("row", "row")}
 CHOSEN = re.compile(r"qtile\.kernel @(\w+)\(.* schedule (#qtile\.schedule<[^>]*>)")
@@ -21,7 +21,12 @@ CHOSEN = re.compile(r"qtile\.kernel @(\w+)\(.* schedule (#qtile\.schedule<[^>]*>
 
 def kernel_text(name, mode, target, likely=None, schedule=None):
     """A kernel in qtile, for some likely sizes or under a given schedule."""
-    if mode == "tensor":
+    operand, maps = CODES, ""
+    if mode in shapes.TRANSPOSED:
+        arguments, operand, maps = f"%a: {NUMBERS}, %b: {NUMBERS}", NUMBERS, " maps %maps"
+        operands = "%a as none in {}, %b as none in {}".format(
+            *("transposed" if transposed else "row_major" for transposed in shapes.TRANSPOSED[mode]))
+    elif mode == "tensor":
         arguments = f"%a: {CODES}, %b: {CODES}, %alpha: {SCALES}"
         operands = "%a as tensor, %b as tensor alpha %alpha"
     else:
@@ -29,8 +34,9 @@ def kernel_text(name, mode, target, likely=None, schedule=None):
         operands = "%a as {} by %sa, %b as {} by %sb".format(*SCALINGS[mode])
     under = f" schedule {schedule}" if schedule else ""
     sizes = f" likely {list(likely)}" if likely else ""
-    return (f"qtile.kernel @{name}({arguments}, %d: {RESULT}, {SIZES}) on @{target}{under} {{\n"
-            f"  qtile.gemm {operands} into %d sizes(%m, %n, %k){sizes}\n    : {CODES}, {CODES} -> {RESULT}\n"
+    written = f"%d: {NUMBERS}" + (f", %maps: {MAPS}" if maps else "")
+    return (f"qtile.kernel @{name}({arguments}, {written}, {SIZES}) on @{target}{under} {{\n"
+            f"  qtile.gemm {operands} into %d{maps} sizes(%m, %n, %k){sizes}\n    : {operand}, {operand} -> {NUMBERS}\n"
             "  qtile.return\n}\n")
 
 
@@ -50,7 +56,8 @@ def run(command, text=None):
 
 def products():
     """Mode and shape of everything that is timed."""
-    return [(mode, shape) for mode in shapes.MODES for listed in shapes.TIMED.values() for shape in listed]
+    return [(mode, shape) for mode in shapes.MODES for listed in shapes.TIMED.values() for shape in listed
+            if shapes.fits(mode, shape)]
 
 
 def choose(fp8_opt, target):
