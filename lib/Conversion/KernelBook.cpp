@@ -108,6 +108,25 @@ KernelOrReason KernelBook::product(const Product &product) {
   });
 }
 
+KernelOrReason KernelBook::product(std::pair<Matrix, Matrix> operands, Type result,
+                                   ArrayRef<int64_t> likely) {
+  MLIRContext *context = module.getContext();
+  Matrix lhs = operands.first, rhs = operands.second;
+  SmallVector<Type> arguments;
+  for (Type element : {lhs.element, rhs.element, result, Type(IntegerType::get(context, 8))})
+    arguments.push_back(GlobalType::get(context, element));
+  arguments.append(3, IntegerType::get(context, 32));
+  std::string name = "gemm_" + stringifyOperandLayout(lhs.layout).str();
+  if (lhs.layout != rhs.layout)
+    name += "_" + stringifyOperandLayout(rhs.layout).str();
+  return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
+    GemmOp::create(
+        builder, module.getLoc(), values[0], /*lhsScales=*/Value(), Scaling::None, lhs.layout, values[1],
+        /*rhsScales=*/Value(), Scaling::None, rhs.layout, /*alpha=*/Value(), values[2], values[3], values[4],
+        values[5], values[6], likely.empty() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(likely));
+  });
+}
+
 KernelOrReason KernelBook::quantizer(const Quantizer &quantizer) {
   MLIRContext *context = module.getContext();
   Type codes = typeOfCodes(quantizer.scheme);

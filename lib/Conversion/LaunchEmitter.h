@@ -49,6 +49,11 @@ public:
                        mlir::Value alpha, mlir::RankedTensorType type, mlir::OpFoldResult rows,
                        mlir::OpFoldResult columns, mlir::OpFoldResult contracted);
 
+  /// The product of two row-major matrices, of type `type`; `result` are its sizes. The launch has
+  /// `mapsBytes` more of memory for itself.
+  mlir::Value multiply(qtile::KernelOp kernel, mlir::Value lhs, mlir::Value rhs, int64_t mapsBytes,
+                       mlir::RankedTensorType type, MatrixSizes result, mlir::OpFoldResult contracted);
+
 private:
   mlir::Value asI32(mlir::OpFoldResult size);
   /// What a kernel writes: of an array of these sizes, in this layout, and the sizes of it that are dynamic.

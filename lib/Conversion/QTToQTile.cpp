@@ -1,11 +1,12 @@
 // Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gives quantized products, and the quantizers before them, to kernels.
+// Gives products, and the quantizers before them, to kernels.
 
 #include "KernelBook.h"
 #include "KernelOperand.h"
 #include "LaunchEmitter.h"
+#include "UnquantizedProducts.h"
 
 #include "fp8-opt/Conversion/Passes.h"
 #include "fp8-opt/Import/EraseUnread.h"
@@ -45,7 +46,7 @@ struct Orientations {
 
 class KernelConversion {
 public:
-  KernelConversion(ModuleOp module, qtile::TargetOp target) : book(module, target) {}
+  explicit KernelConversion(KernelBook &book) : book(book) {}
 
   /// Whether kernels take it; the reason, where they do not, is a remark at the product.
   void consider(qt::MatmulOp matmul);
@@ -64,7 +65,7 @@ private:
   }
   void multiply(const Product &product);
 
-  KernelBook book;
+  KernelBook &book;
   SmallVector<Product> products;
   llvm::MapVector<Quantization, Orientations> quantizations;
 };
@@ -197,10 +198,15 @@ struct ConvertQTToQTile : fp8opt::impl::ConvertQTToQTilePassBase<ConvertQTToQTil
     auto entry = module.lookupSymbol<func::FuncOp>(function);
     if (!entry)
       return;
-    KernelConversion conversion(module, targetOp);
+    KernelBook book(module, targetOp);
+    KernelConversion conversion(book);
+    UnquantizedProducts unquantized(book, targetOp);
     entry.walk([&](qt::MatmulOp matmul) { conversion.consider(matmul); });
+    entry.walk([&](qt::QuantizableOp product) { unquantized.consider(product); });
+    // In this order: quantizers remember what they read, which may be a product in high precision.
     conversion.rewrite();
-    numProducts += conversion.countProducts();
+    unquantized.rewrite();
+    numProducts += conversion.countProducts() + unquantized.count();
     numQuantizers += conversion.countQuantizers();
   }
 };

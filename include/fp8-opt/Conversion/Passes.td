@@ -30,12 +30,14 @@ def ConvertQTToReferencePass : Pass<"convert-qt-to-reference", "::mlir::ModuleOp
 }
 
 def ConvertQTToQTilePass : Pass<"convert-qt-to-qtile", "::mlir::ModuleOp"> {
-  let summary = "Gives quantized products, and the quantizers before them, to kernels";
+  let summary = "Gives products, and the quantizers before them, to kernels";
   let description = [{
     Requires: step `fuse`, and the target in the module (qtile-load-target).
     Ensures: each product of the function that a kernel is for is a qtile.launch of one, on codes and scales that other
     launches leave in the layouts that it reads; a quantized value between two kernels never exists row major. A
-    quantizer that is read along columns and along rows is one launch. Kernels say what they compute; each launch has one of its
+    quantizer that is read along columns and along rows is one launch. A product in high precision reads its operands as they lie, row
+    major in either order, through transposes and collapsed dimensions; where its f32 sums are only rounded next, the kernel does
+    it. Kernels say what they compute; each launch has one of its
     own (qtile-merge-kernels).
     Leaves alone: products that no kernel is for, with a remark that says why, and their quantizers.
   }];

@@ -204,8 +204,7 @@ private:
                        ConversionPatternRewriter &rewriter) {
     for (auto [copy, size] : llvm::zip_equal(copies, sizes))
       NVVM::CpAsyncBulkGlobalToSharedClusterOp::create(
-          write.builder, write.loc,
-          write.sharedPointer(ring.tile(write, number(copy), stage), clusterSpace),
+          write.builder, write.loc, write.sharedPointer(ring.tile(write, number(copy), stage), clusterSpace),
           source(write, copy, rewriter), barrier, size, /*multicastMask=*/Value(), /*l2CacheHint=*/Value());
   }
 

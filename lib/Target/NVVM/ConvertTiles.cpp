@@ -73,8 +73,8 @@ private:
   }
 };
 
-/// Of 16 bits four 8x8 matrices at a time: 16 rows of a warp, 16 columns. Of f32 each thread writes its own two
-/// columns of a row.
+/// Of 16 bits four 8x8 matrices at a time: 16 rows of a warp, 16 columns. Of f32 each thread writes its own
+/// two columns of a row.
 struct ConvertStageFragment : KernelPattern<qtile::StageFragmentOp> {
   using KernelPattern::KernelPattern;
 

@@ -53,8 +53,8 @@ qtile.kernel @dgrad(%a: !qtile.global<bf16>, %b: !qtile.global<bf16>, %d: !qtile
 }
 
 // Both transposed, of f16, into f16.
-// CHECK: wgmma.mma_async.sync.aligned.m64n{{[0-9]+}}k16.f32.f16.f16 {{.*}}, p, 1, 1, 1, 1;
-// CHECK: cvt.rn.f16x2.f32
+// CHECK-DAG: wgmma.mma_async.sync.aligned.m64n{{[0-9]+}}k16.f32.f16.f16 {{.*}}, p, 1, 1, 1, 1;
+// CHECK-DAG: cvt.rn.f16x2.f32
 // CHECK: tensormap.replace.tile.elemtype.shared::cta.b1024.b32 [{{.*}}], 6
 qtile.kernel @halves(%a: !qtile.global<f16>, %b: !qtile.global<f16>, %d: !qtile.global<f16>, %maps: !qtile.global<i8>,
     %m: i32, %n: i32, %k: i32) on @sm_90a {

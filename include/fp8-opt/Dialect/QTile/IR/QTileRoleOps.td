@@ -149,8 +149,11 @@ def QTile_CopyTileOp : QTile_Op<"copy_tile", [HasParent<"FillOp">]> {
 
     Example:
     ```mlir
-    qtile.copy_tile %map[%row, %column] to %tile
-      : !qtile.tensor_map<!qtile.shared<64x256xbf16, panels>> to !qtile.shared<64x256xbf16, panels>
+    qtile.fill bulk %ring[%stage] : !qtile.ring<3, !qtile.shared<64x256xbf16, panels>> {
+    ^bb0(%tile: !qtile.shared<64x256xbf16, panels>):
+      qtile.copy_tile %map[%row, %column] to %tile
+        : !qtile.tensor_map<!qtile.shared<64x256xbf16, panels>> to !qtile.shared<64x256xbf16, panels>
+    }
     ```
   }];
   let arguments = (ins QTile_TensorMapType:$map, I32:$row, I32:$column, QTile_SharedType:$tile);
