@@ -16,19 +16,23 @@ static std::pair<Value, Value> inOrder(OperandLayout layout, Value ofRows, Value
   return {ofRows, ofContraction};
 }
 
-static Value writeMap(GemmKernel &kernel, Value operand, std::pair<Value, Value> sizes, unsigned number) {
+/// Rows along the contraction must be zeros where there are none; others are multiplied for nobody.
+static Value writeMap(GemmKernel &kernel, Value operand, OperandLayout layout, std::pair<Value, Value> sizes,
+                      unsigned number) {
   IndexEmitter &emit = kernel.emit;
   SharedType tile = kernel.tiles.operands.getTiles()[number];
   Value place = emit.add(emit.mul(kernel.block, mapsOfBlock), number);
   // What results are staged in is not used before the first operands are there.
   return TensorMapOp::create(emit.builder, emit.loc, TensorMapType::get(tile.getContext(), tile), operand,
-                             sizes.first, sizes.second, kernel.gemm.getMaps(), place, kernel.staging);
+                             sizes.first, sizes.second, /*clip=*/layout == OperandLayout::RowMajor,
+                             kernel.gemm.getMaps(), place, kernel.staging);
 }
 
 void fp8opt::writeMaps(GemmKernel &kernel) {
   GemmOp gemm = kernel.gemm;
-  kernel.lhsMap = writeMap(kernel, gemm.getLhs(), inOrder(gemm.getLhsLayout(), gemm.getM(), gemm.getK()), 0);
-  kernel.rhsMap = writeMap(kernel, gemm.getRhs(), inOrder(gemm.getRhsLayout(), gemm.getN(), gemm.getK()), 1);
+  OperandLayout lhs = gemm.getLhsLayout(), rhs = gemm.getRhsLayout();
+  kernel.lhsMap = writeMap(kernel, gemm.getLhs(), lhs, inOrder(lhs, gemm.getM(), gemm.getK()), 0);
+  kernel.rhsMap = writeMap(kernel, gemm.getRhs(), rhs, inOrder(rhs, gemm.getN(), gemm.getK()), 1);
 }
 
 SmallVector<TileCopy> fp8opt::operandTileCopies(GemmKernel &kernel, ResultTile tile, Value block) {

@@ -56,15 +56,18 @@ struct ConvertTensorMap : KernelPattern<qtile::TensorMapOp> {
     syncWarp(write);
     LLVM::StoreOp::create(rewriter, op.getLoc(), write.constant(0), write.sharedPointer(word));
     syncWarp(write);
+    Value rows = rowsAtOnce(write, op);
     auto once =
         scf::IfOp::create(rewriter, op.getLoc(), kernels.of(op).isFirstLane, /*withElseRegion=*/false);
     {
       OpBuilder::InsertionGuard guard(rewriter);
       rewriter.setInsertionPointToStart(once.thenBlock());
-      writeFields(write, op, adaptor);
+      writeFields(write, op, adaptor, rows);
     }
     syncWarp(write);
-    rewriter.replaceOp(op, publish(write, op, adaptor));
+    Value map = publish(write, op, adaptor);
+    rewriter.replaceOp(op, write.whole(getTypeConverter()->convertType(op.getType()),
+                                       {map, write.multiply(rows, panelBytes)}));
     return success();
   }
 
@@ -75,7 +78,13 @@ private:
     NVVM::SyncWarpOp::create(write.builder, write.loc, write.constant(-1));
   }
 
-  static void writeFields(Writer &write, qtile::TensorMapOp op, OpAdaptor adaptor) {
+  /// Rows that are copied: the engine is slower to fill with zeros than to copy.
+  static Value rowsAtOnce(Writer &write, qtile::TensorMapOp op) {
+    Value rows = write.constant(op.getMap().getType().getTile().getRows());
+    return op.getClip() ? write.select(write.isBelow(op.getRows(), rows), op.getRows(), rows) : rows;
+  }
+
+  static void writeFields(Writer &write, qtile::TensorMapOp op, OpAdaptor adaptor, Value rows) {
     Type element = op.getMatrix().getType().getElementType();
     unsigned bits = element.getIntOrFloatBitWidth();
     Value one = write.constant(1);
@@ -85,8 +94,7 @@ private:
                                      .getResult());
     // One less than the dimensions.
     fields.set("rank", one);
-    fields.setEach("box.dim", {write.constant(panelBytes * 8 / bits),
-                               write.constant(op.getMap().getType().getTile().getRows())});
+    fields.setEach("box.dim", {write.constant(panelBytes * 8 / bits), rows});
     fields.setEach("global.dim", {op.getColumns(), op.getRows()});
     fields.setEach("global.stride", write.multiply(write.widen(op.getColumns()), bits / 8));
     fields.setEach("element.stride", {one, one});

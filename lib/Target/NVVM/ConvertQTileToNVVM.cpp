@@ -34,7 +34,11 @@ struct KernelTypes : TypeConverter {
     addConversion([i32](qtile::SharedType) { return i32; });
     addConversion([i32](qtile::RingType) { return i32; });
     addConversion([i32](qtile::BarriersType) { return i32; });
-    addConversion([](qtile::TensorMapType type) { return LLVM::LLVMPointerType::get(type.getContext()); });
+    // Where the description lies, and the bytes of a panel that a copy brings.
+    addConversion([i32](qtile::TensorMapType type) {
+      return LLVM::LLVMStructType::getLiteral(type.getContext(),
+                                              {LLVM::LLVMPointerType::get(type.getContext()), i32});
+    });
     addConversion([i32](qtile::StageType type) {
       return LLVM::LLVMStructType::getLiteral(type.getContext(), {i32, i32});
     });

@@ -137,7 +137,7 @@ struct ConvertFill : RingPattern<qtile::FillOp> {
     if (op.getKind() == qtile::CopyKind::Async) {
       copyAsync(write, ring, copies, position[0], barrier, rewriter);
     } else {
-      SmallVector<Value> sizes = expectBytes(write, copies, tiles, barrier);
+      SmallVector<Value> sizes = expectBytes(write, copies, tiles, barrier, rewriter);
       copyTiles(write, ring, tiles, position[0], barrier, rewriter);
       copyBulk(write, ring, copies, sizes, position[0], barrier, rewriter);
     }
@@ -161,19 +161,33 @@ private:
     return cast<BlockArgument>(copy.getTile()).getArgNumber();
   }
 
+  /// The description of a matrix, and the bytes of a panel.
+  static SmallVector<Value> map(Writer &write, qtile::CopyTileOp copy, ConversionPatternRewriter &rewriter) {
+    return write.parts(rewriter.getRemappedValue(copy.getMap()));
+  }
+
+  static int64_t columnsOfPanel(qtile::CopyTileOp copy) {
+    return panelBytes * 8 / copy.getTile().getType().getElementType().getIntOrFloatBitWidth();
+  }
+
+  static int64_t panelsOf(qtile::CopyTileOp copy) {
+    return llvm::divideCeil(copy.getTile().getType().getColumns(), columnsOfPanel(copy));
+  }
+
   /// Tells the barrier the bytes of all copies; those of each run.
   static SmallVector<Value> expectBytes(Writer &write, ArrayRef<qtile::CopyOp> copies,
-                                        ArrayRef<qtile::CopyTileOp> tiles, Value barrier) {
+                                        ArrayRef<qtile::CopyTileOp> tiles, Value barrier,
+                                        ConversionPatternRewriter &rewriter) {
     SmallVector<Value> sizes;
     Value total;
     for (qtile::CopyOp copy : copies) {
       sizes.push_back(bytes(write, copy));
       total = total ? write.add(total, sizes.back()) : sizes.back();
     }
-    int64_t ofTiles = 0;
-    for (qtile::CopyTileOp copy : tiles)
-      ofTiles += copy.getTile().getType().getBytes();
-    total = total ? write.add(total, ofTiles) : write.constant(ofTiles);
+    for (qtile::CopyTileOp copy : tiles) {
+      Value ofTile = write.multiply(map(write, copy, rewriter)[1], panelsOf(copy));
+      total = total ? write.add(total, ofTile) : ofTile;
+    }
     NVVM::MBarrierArriveExpectTxOp::create(write.builder, write.loc, /*res=*/Type(), barrier, total,
                                            NVVM::MemScopeKind::CTA,
                                            /*relaxed=*/false, /*predicate=*/Value());
@@ -186,13 +200,13 @@ private:
     for (qtile::CopyTileOp copy : copies) {
       qtile::SharedType tile = copy.getTile().getType();
       Value into = ring.tile(write, number(copy), stage);
-      int64_t columns = panelBytes * 8 / tile.getElementType().getIntOrFloatBitWidth();
-      for (int64_t panel = 0; panel * columns < tile.getColumns(); ++panel)
+      int64_t columns = columnsOfPanel(copy);
+      Value description = map(write, copy, rewriter)[0];
+      for (int64_t panel = 0, panels = panelsOf(copy); panel < panels; ++panel)
         NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
             write.builder, write.loc,
             write.sharedPointer(write.add(into, panel * tile.getRows() * panelBytes), clusterSpace),
-            rewriter.getRemappedValue(copy.getMap()),
-            ValueRange{write.add(copy.getColumn(), panel * columns), copy.getRow()}, barrier,
+            description, ValueRange{write.add(copy.getColumn(), panel * columns), copy.getRow()}, barrier,
             /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(), /*l2CacheHint=*/Value(),
             NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false, /*group=*/NVVM::CTAGroupKindAttr(),
             /*predicate=*/Value());

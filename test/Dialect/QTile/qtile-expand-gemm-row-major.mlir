@@ -1,7 +1,7 @@
 // RUN: fp8-opt %s | fp8-opt --qtile-load-target --qtile-choose-schedule --qtile-expand-gemm | FileCheck %s
 //
 // Row-major operands: the warp that loads describes both to the copy engine before its first copy, by way of the memory that results
-// are staged in later. A transposed tile has a row for each element of the contraction, and products are told so.
+// are staged in later. Rows that the left one lacks need not be zeros, those along the contraction must. A transposed tile has a row for each element of the contraction, and products are told so.
 
 // CHECK-LABEL: qtile.kernel @dgrad
 // CHECK-SAME: (%[[A:.*]]: !qtile.global<bf16>, %[[B:.*]]: !qtile.global<bf16>, %[[D:.*]]: !qtile.global<bf16>, %[[MAPS:.*]]: !qtile.global<i8>, %[[M:.*]]: i32, %[[N:.*]]: i32, %[[K:.*]]: i32)
@@ -16,7 +16,7 @@
 // CHECK: qtile.role producer
 // CHECK: %[[LANE:.*]] = qtile.lane
 // CHECK: scf.if
-// CHECK: %[[LHS:.*]] = qtile.tensor_map %[[A]][%[[M]], %[[K]]] in %[[MAPS]][%{{.*}}] through %[[STAGING]] : !qtile.global<bf16>, !qtile.shared<128x256xbf16, panels> -> !qtile.tensor_map<!qtile.shared<128x64xbf16, panels>>
+// CHECK: %[[LHS:.*]] = qtile.tensor_map %[[A]][%[[M]], %[[K]]] clip in %[[MAPS]][%{{.*}}] through %[[STAGING]] : !qtile.global<bf16>, !qtile.shared<128x256xbf16, panels> -> !qtile.tensor_map<!qtile.shared<128x64xbf16, panels>>
 // CHECK: %[[RHS:.*]] = qtile.tensor_map %[[B]][%[[K]], %[[N]]] in %[[MAPS]][%{{.*}}] through %[[STAGING]] : {{.*}} -> !qtile.tensor_map<!qtile.shared<64x256xbf16, panels>>
 // CHECK: arith.cmpi eq, %[[LANE]], %c0_i32
 // CHECK: scf.if

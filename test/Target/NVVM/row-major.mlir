@@ -19,7 +19,7 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
 // CHECK: tensormap.replace.tile.global_address.shared::cta.b1024.b64
 // CHECK: tensormap.replace.tile.rank.shared::cta.b1024.b32
 // CHECK: tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [{{.*}}], 0
-// CHECK: tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [{{.*}}], 1
+// CHECK: tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [{{.*}}], 1, [[ROWS:%r[0-9]+]];
 // CHECK: tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [{{.*}}], 0
 // CHECK: tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [{{.*}}], 1
 // CHECK: mul.wide.u32 [[STRIDE:%rd[0-9]+]], {{.*}}, 2
@@ -35,9 +35,11 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
 // CHECK: fence.proxy.tensormap::generic.acquire.gpu
 // CHECK: tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned
 // CHECK: fence.proxy.tensormap::generic.acquire.gpu
-// The barrier expects whole tiles, also of those that end outside of the matrix: 128 and 128 rows of 128 bytes.
-// CHECK: mov.b32 [[BYTES:%r[0-9]+]], 32768;
-// CHECK-NEXT: mbarrier.arrive.expect_tx{{.*}}, [[BYTES]];
+// The barrier expects what copies bring: of the transposed tile all of its 16 KB, also where it ends outside of the matrix; of the other
+// one the rows that the matrix has.
+// CHECK: shl.b32 [[LEFT:%r[0-9]+]], [[ROWS]], 7;
+// CHECK: add.s32 [[BYTES:%r[0-9]+]], [[LEFT]], 16384;
+// CHECK: mbarrier.arrive.expect_tx{{.*}}, [[BYTES]];
 // CHECK: cp.async.bulk.tensor.2d{{.*}} [{{.*}}, {[[AT:%r[0-9]+]], [[ROW:%r[0-9]+]]}]
 // CHECK: cp.async.bulk.tensor.2d{{.*}} [{{.*}}, {[[COLUMN:%r[0-9]+]], [[AT]]}]
 // CHECK: cp.async.bulk.tensor.2d{{.*}} [{{.*}}, {{[{]}}{{%r[0-9]+}}, [[AT]]}]

@@ -122,26 +122,26 @@ def QTile_TensorMapOp : QTile_Op<"tensor_map"> {
     Rows of `columns` elements follow each other. The description lies at number `index` of the places of 128 bytes in
     `places`, of which the first one starts at the first multiple of 128 bytes. It is written by way of the first 128 bytes of `scratch`,
     which nobody uses meanwhile. Run by the 32 threads of a warp, which then may copy; the matrix and its rows start at multiples
-    of 16 bytes.
+    of 16 bytes. Of a matrix with fewer rows than the tile has, `clip` leaves the rest of the tile as it is.
 
     - C1. Matrix and tile have one element type.
 
     Example:
     ```mlir
-    %map = qtile.tensor_map %a[%rows, %columns] in %places[%i] through %scratch
+    %map = qtile.tensor_map %a[%rows, %columns] clip in %places[%i] through %scratch
       : !qtile.global<bf16>, !qtile.shared<128x256xbf16, panels> -> !qtile.tensor_map<!qtile.shared<128x64xbf16, panels>>
     ```
   }];
-  let arguments = (ins QTile_GlobalType:$matrix, I32:$rows, I32:$columns, QTile_Bytes:$places, I32:$index,
-                       QTile_SharedType:$scratch);
+  let arguments = (ins QTile_GlobalType:$matrix, I32:$rows, I32:$columns, UnitAttr:$clip, QTile_Bytes:$places,
+                       I32:$index, QTile_SharedType:$scratch);
   let results = (outs QTile_TensorMapType:$map);
-  let assemblyFormat = [{ $matrix `[` $rows `,` $columns `]` `in` $places `[` $index `]` `through` $scratch attr-dict
+  let assemblyFormat = [{ $matrix `[` $rows `,` $columns `]` (`clip` $clip^)? `in` $places `[` $index `]` `through` $scratch attr-dict
                           `:` qualified(type($matrix)) `,` qualified(type($scratch)) `->` qualified(type($map)) }];
   let hasVerifier = 1;
 }
 
 def QTile_CopyTileOp : QTile_Op<"copy_tile", [HasParent<"FillOp">]> {
-  let summary = "Copies a tile of a row-major matrix, and zeros where it lies outside";
+  let summary = "Copies a tile of a row-major matrix, and zeros where it lies outside, but for rows that the map clips";
   let description = [{
     Element (row + i, column + j) of the matrix goes to element (i, j) of the tile.
 
