@@ -15,8 +15,8 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qtile;
 
-/// Fewer stages leave loads no time; more have no use.
-constexpr int64_t fewestStages = 3, mostStages = 8;
+/// Fewer stages leave loads no time; more have no use. Row-major operands of few rows had use for 16.
+constexpr int64_t fewestStages = 3, mostStages = 8, mostRowMajorStages = 16;
 /// Columns that one store of a fragment to shared memory takes.
 constexpr int64_t columnStep = 16, mostColumns = 256;
 
@@ -45,7 +45,8 @@ static ScheduleAttr fitSchedule(GemmOp gemm, TargetOp target, const BlockShape &
   // A warp of its own copies scales 3 % faster where both operands have some, and 2 % slower where one has.
   auto scales = hasColumnScales(gemm) || isScaledByRow(gemm) ? ScaleCopy::Warp : ScaleCopy::Load;
   auto silent = [](const Twine &) { return failure(); };
-  for (int64_t stages = mostStages; stages >= fewestStages; --stages) {
+  int64_t most = gemm.isInPanels() ? mostStages : mostRowMajorStages;
+  for (int64_t stages = most; stages >= fewestStages; --stages) {
     auto schedule = ScheduleAttr::get(gemm.getContext(), {waveRows * shape.consumers * shape.waves, columns},
                                       shape.consumers, stages, ArrayRef(shape.registers), group,
                                       /*inFlight=*/promoted ? 0 : 1, turns, Store::Storers, scales,
