@@ -6,6 +6,7 @@
 #include "KernelBook.h"
 #include "KernelOperand.h"
 #include "LaunchEmitter.h"
+#include "ProductShares.h"
 #include "UnquantizedProducts.h"
 
 #include "fp8-opt/Conversion/Passes.h"
@@ -46,9 +47,9 @@ struct Orientations {
 
 class KernelConversion {
 public:
-  explicit KernelConversion(KernelBook &book) : book(book) {}
+  KernelConversion(KernelBook &book, ProductShares &shares) : book(book), shares(shares) {}
 
-  /// Whether kernels take it; the reason, where they do not, is a remark at the product.
+  /// Whether kernels take it, and the reason where they do not.
   void consider(qt::MatmulOp matmul);
   /// Writes the launches of what kernels take. Erases what nothing reads any more.
   void rewrite();
@@ -66,6 +67,7 @@ private:
   void multiply(const Product &product);
 
   KernelBook &book;
+  ProductShares &shares;
   SmallVector<Product> products;
   llvm::MapVector<Quantization, Orientations> quantizations;
 };
@@ -112,10 +114,9 @@ std::variant<Product, std::string> KernelConversion::describe(qt::MatmulOp matmu
 
 void KernelConversion::consider(qt::MatmulOp matmul) {
   auto described = describe(matmul);
-  if (auto *reason = std::get_if<std::string>(&described)) {
-    matmul.emitRemark() << "not computed by a kernel of ours: " << *reason;
-    return;
-  }
+  if (auto *reason = std::get_if<std::string>(&described))
+    return shares.stays(matmul, *reason);
+  shares.isTaken(matmul);
   products.push_back(std::get<Product>(described));
 }
 
@@ -199,10 +200,18 @@ struct ConvertQTToQTile : fp8opt::impl::ConvertQTToQTilePassBase<ConvertQTToQTil
     if (!entry)
       return;
     KernelBook book(module, targetOp);
-    KernelConversion conversion(book);
-    UnquantizedProducts unquantized(book, targetOp);
+    ProductShares shares;
+    KernelConversion conversion(book, shares);
+    UnquantizedProducts unquantized(book, shares, targetOp);
     entry.walk([&](qt::MatmulOp matmul) { conversion.consider(matmul); });
     entry.walk([&](qt::QuantizableOp product) { unquantized.consider(product); });
+    qtile::SharesAttr decided = shares.collect(entry);
+    qtile::QTileDialect::SharesAttrHelper(&getContext()).setAttr(module, decided);
+    if (remarks)
+      for (qtile::ShareAttr share : decided.getContractions())
+        if (share.getReason())
+          emitRemark(share.getLocation())
+              << "not computed by a kernel of ours: " << share.getReason().getValue();
     // In this order: quantizers remember what they read, which may be a product in high precision.
     conversion.rewrite();
     unquantized.rewrite();

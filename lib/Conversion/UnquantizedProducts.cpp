@@ -62,9 +62,9 @@ KernelOrReason UnquantizedProducts::describe(qt::QuantizableOp op) {
 void UnquantizedProducts::consider(qt::QuantizableOp op) {
   KernelOrReason kernel = describe(op);
   if (auto *reason = std::get_if<std::string>(&kernel))
-    op->emitRemark() << "not computed by a kernel of ours: " << *reason;
-  else
-    products.push_back({op, std::get<qtile::KernelOp>(kernel)});
+    return shares.stays(op, *reason);
+  shares.isTaken(op);
+  products.push_back({op, std::get<qtile::KernelOp>(kernel)});
 }
 
 void UnquantizedProducts::multiply(const Product &product) {

@@ -7,14 +7,16 @@
 #define FP8_OPT_LIB_CONVERSION_UNQUANTIZEDPRODUCTS_H
 
 #include "KernelBook.h"
+#include "ProductShares.h"
 
 namespace fp8opt {
 
 class UnquantizedProducts {
 public:
-  UnquantizedProducts(KernelBook &book, qtile::TargetOp target) : book(book), target(target) {}
+  UnquantizedProducts(KernelBook &book, ProductShares &shares, qtile::TargetOp target)
+      : book(book), shares(shares), target(target) {}
 
-  /// Whether a kernel takes it; the reason, where none does, is a remark at the product.
+  /// Whether a kernel takes it, and the reason where none does.
   void consider(qt::QuantizableOp product);
   /// Writes the launches of what kernels take, also of sums that are rounded next: each is rounded once, by
   /// the kernel. Erases what nothing reads any more.
@@ -30,6 +32,7 @@ private:
   void multiply(const Product &product);
 
   KernelBook &book;
+  ProductShares &shares;
   qtile::TargetOp target;
   llvm::SmallVector<Product> products;
 };

@@ -37,12 +37,13 @@ def ConvertQTToQTilePass : Pass<"convert-qt-to-qtile", "::mlir::ModuleOp"> {
     launches leave in the layouts that it reads; a quantized value between two kernels never exists row major. A
     quantizer that is read along columns and along rows is one launch. A product in high precision reads its operands as they lie, row
     major in either order, through transposes and collapsed dimensions; where its f32 sums are only rounded next, the kernel does
-    it. Kernels say what they compute; each launch has one of its
-    own (qtile-merge-kernels).
-    Leaves alone: products that no kernel is for, with a remark that says why, and their quantizers.
+    it. Kernels say what they compute; each launch has one of its own (qtile-merge-kernels). The module has `qtile.shares`, which
+    say of every contraction whether a kernel computes it, and why not.
+    Leaves alone: products that no kernel is for, and their quantizers.
   }];
   let options = [Option<"target", "target", "std::string", "\"sm_90a\"", "The target of the kernels">,
-                 Option<"function", "function", "std::string", "\"main\"", "The function">];
+                 Option<"function", "function", "std::string", "\"main\"", "The function">,
+                 Option<"remarks", "remarks", "bool", "true", "Emit a remark for every contraction that stays">];
   let statistics = [Statistic<"numProducts", "products", "Products computed by kernels">,
                     Statistic<"numQuantizers", "quantizers", "Quantizers that are kernels">];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect",

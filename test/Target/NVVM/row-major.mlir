@@ -5,7 +5,6 @@
 
 qtile.target @sm_90a chip "sm_90a" features "+ptx88"
   limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
-  rates #qtile.rates<products = 4096, shared = 128, cache = 6154, issue = 128>
   instructions [#qtile.mma<64x256x16, step = 8, bf16, bf16, f32, threads = 128, asynchronous>,
                 #qtile.mma<64x256x16, step = 8, f16, f16, f32, threads = 128, asynchronous>]
 
@@ -59,7 +58,9 @@ qtile.kernel @dgrad(%a: !qtile.global<bf16>, %b: !qtile.global<bf16>, %d: !qtile
 // CHECK-DAG: cvt.rn.f16x2.f32
 // CHECK: tensormap.replace.tile.elemtype.shared::cta.b1024.b32 [{{.*}}], 6
 qtile.kernel @halves(%a: !qtile.global<f16>, %b: !qtile.global<f16>, %d: !qtile.global<f16>, %maps: !qtile.global<i8>,
-    %m: i32, %n: i32, %k: i32) on @sm_90a {
+    %m: i32, %n: i32, %k: i32) on @sm_90a
+    schedule #qtile.schedule<tile = [128, 256], consumers = 2, stages = 3, registers = [40, 232], group = 16, in_flight = 1,
+                             turns = 0, store = storers, scales = load, cluster = 1, unroll = 1> {
   qtile.gemm %a as none in transposed, %b as none in transposed into %d maps %maps sizes(%m, %n, %k)
     : !qtile.global<f16>, !qtile.global<f16> -> !qtile.global<f16>
   qtile.return

@@ -74,9 +74,12 @@ LogicalResult LimitsAttr::verify(function_ref<InFlightDiagnostic()> emitError, i
 }
 
 LogicalResult RatesAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t products,
-                                int64_t shared, int64_t cache, int64_t issue) {
+                                int64_t shared, int64_t cache, int64_t issue, int64_t stage, int64_t handover,
+                                int64_t tile) {
   if (llvm::any_of(ArrayRef{products, shared, cache, issue}, [](int64_t rate) { return rate < 1; }))
     return emitError() << "expected rates of at least 1";
+  if (llvm::any_of(ArrayRef{stage, handover, tile}, [](int64_t clocks) { return clocks < 0; }))
+    return emitError() << "expected clocks of at least 0";
   return success();
 }
 
@@ -165,6 +168,20 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                        << inFlight;
   return success();
 }
+
+LogicalResult ShareAttr::verify(function_ref<InFlightDiagnostic()> emitError, LocationAttr,
+                                ArrayRef<int64_t> sizes, int64_t, UnitAttr, StringAttr) {
+  if (sizes.size() != 4 || llvm::any_of(sizes, [](int64_t size) { return size < -1; }))
+    return emitError() << "expected the sizes batch, m, n and k, each at least -1, got [" << sizes << "]";
+  return success();
+}
+
+static ParseResult parseShareSizes(AsmParser &parser, SmallVector<int64_t> &sizes) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                        [&] { return parser.parseInteger(sizes.emplace_back()); });
+}
+
+static void printShareSizes(AsmPrinter &printer, ArrayRef<int64_t> sizes) { printer << '[' << sizes << ']'; }
 
 #define GET_ATTRDEF_CLASSES
 #include "fp8-opt/Dialect/QTile/IR/QTileAttrs.cpp.inc"

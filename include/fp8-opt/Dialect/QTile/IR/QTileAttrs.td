@@ -100,14 +100,18 @@ def QTile_RatesAttr : QTile_Attr<"Rates", "rates"> {
     `shared`, bytes to or from shared memory; `issue`, f32 operations outside of the matrix units. Of the whole chip: `cache`, bytes
     from the L2 cache.
 
-    - C1. All are at least 1.
+    In clocks: `stage`, of a stage beside the largest of these; `handover`, from the end of a consumer's products to its first promotion
+    and back, which is lost where no other consumer multiplies; `tile`, between the last product of a tile and the first of the next.
+
+    - C1. Rates are at least 1, clocks at least 0.
 
     Example:
     ```mlir
-    #h200 = #qtile.rates<products = 4096, shared = 128, cache = 6154, issue = 128>
+    #h200 = #qtile.rates<products = 4096, shared = 128, cache = 6154, issue = 128, stage = 0, handover = 100, tile = 1000>
     ```
   }];
-  let parameters = (ins "int64_t":$products, "int64_t":$shared, "int64_t":$cache, "int64_t":$issue);
+  let parameters = (ins "int64_t":$products, "int64_t":$shared, "int64_t":$cache, "int64_t":$issue,
+                        "int64_t":$stage, "int64_t":$handover, "int64_t":$tile);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }
@@ -193,6 +197,42 @@ def QTile_StoredAttr : QTile_Attr<"Stored", "stored", [DeclareAttrInterfaceMetho
     static ::mlir::RankedTensorType getTensorType(::fp8opt::qtile::StoredKind layout,
                                                   ::llvm::ArrayRef<int64_t> sizes, ::mlir::Type element);
   }];
+}
+
+// What kernels compute of a program.
+
+def QTile_ShareAttr : QTile_Attr<"Share", "share"> {
+  let summary = "a contraction of a program for a device, and whether a kernel computes it";
+  let description = [{
+    `sizes` are the batch, m, n and k extents (-1 is dynamic), each the product of its dimensions; `bytes` those of its operands
+    and its result, once each. `isQuantized` is present where its operands are. `reason` says why no kernel
+    computes it, as the end of a sentence "it stays because ..."; absent where one does.
+
+    - C1. There are four sizes, each at least -1.
+
+    Example:
+    ```mlir
+    #share = #qtile.share<location = loc("model.py":7:3), sizes = [1, 5, 7, 3], bytes = 212, reason = "it has a size of 0">
+    ```
+  }];
+  let parameters = (ins "::mlir::LocationAttr":$location, ArrayRefParameter<"int64_t">:$sizes, "int64_t":$bytes,
+                        OptionalParameter<"::mlir::UnitAttr">:$isQuantized, OptionalParameter<"::mlir::StringAttr">:$reason);
+  let assemblyFormat = "`<` struct($location, custom<ShareSizes>($sizes), $bytes, $isQuantized, $reason) `>`";
+  let genVerifyDecl = 1;
+}
+def QTile_SharesAttr : QTile_Attr<"Shares", "shares"> {
+  let summary = "every contraction of a program for a device, in program order";
+  let description = [{
+    What convert-qt-to-qtile leaves on the module, as `qtile.shares`.
+
+    Example:
+    ```mlir
+    #share = #qtile.share<location = loc("model.py":7:3), sizes = [1, 5, 7, 3], bytes = 212>
+    #shares = #qtile.shares<[#share]>
+    ```
+  }];
+  let parameters = (ins OptionalArrayRefParameter<"::fp8opt::qtile::ShareAttr">:$contractions);
+  let assemblyFormat = "`<` (`[` $contractions^ `]`)? `>`";
 }
 
 #endif // FP8_OPT_DIALECT_QTILE_IR_QTILEATTRS_TD
