@@ -41,9 +41,14 @@ def run(*command, text=None):
     return done
 
 
-def assemble(mode, target, scratch):
-    """The report of all schedules of a mode, and the PTX."""
-    kernel = prepare.kernel_text(mode, mode, target)
+def kinds():
+    """Every mode alone, and in each grouping where its operands are in panels."""
+    return [prepare.Kind(mode) for mode in shapes.MODES] + [kind for kind, _ in prepare.grouped()]
+
+
+def assemble(kind, target, scratch):
+    """The report of all schedules of a kind, and the PTX."""
+    kernel = prepare.kernel_text(kind.name(), kind, target)
     scheduled = run("fp8-opt", f"--qtile-load-target=name={target}", "--qtile-choose-schedule=copies=100000", "-", text=kernel)
     module, report = scratch / "kernels.mlir", scratch / "kernels.json"
     module.write_text(scheduled.stdout)
@@ -54,13 +59,13 @@ def assemble(mode, target, scratch):
 
 def show_schedules(options, scratch):
     """How many rows fail."""
-    graphs.head("mode", "schedules", "registers", "shared memory [KB]", "spilled bytes", "remarks", "cluster releases")
+    graphs.head("kind", "schedules", "registers", "shared memory [KB]", "spilled bytes", "remarks", "cluster releases")
     failures = 0
-    for mode in shapes.MODES:
+    for kind in kinds():
         try:
-            report, ptx = assemble(mode, options.target, scratch)
+            report, ptx = assemble(kind, options.target, scratch)
         except Failed as failure:
-            row(f"`{mode}`", f"FAILED: {failure}", *[""] * 5)
+            row(f"`{kind.name()}`", f"FAILED: {failure}", *[""] * 5)
             failures += 1
             continue
         kernels, functions = report["kernels"], [each for each in report["functions"] if each["kernel"]]
@@ -68,7 +73,7 @@ def show_schedules(options, scratch):
         remarks, releases = len(report["remarks"]), len(CLUSTER_RELEASE.findall(ptx))
         registers = [each["registers"] for each in functions]
         shared = [each["shared_bytes"] / 1024 for each in kernels]
-        row(f"`{mode}`", str(len(kernels)), f"{min(registers)} to {max(registers)}", f"{min(shared):.0f} to {max(shared):.0f}",
+        row(f"`{kind.name()}`", str(len(kernels)), f"{min(registers)} to {max(registers)}", f"{min(shared):.0f} to {max(shared):.0f}",
             *map(str, (spilled, remarks, releases)))
         failures += bool(spilled or remarks or releases or not kernels)
     return failures

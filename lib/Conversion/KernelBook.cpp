@@ -103,10 +103,31 @@ KernelOrReason KernelBook::product(const Product &product) {
     ValueRange rest = values.drop_front(hasAlpha ? 5 : 4), sizes = rest.take_back(3);
     auto grouping = product.isBatched ? GroupingAttr::get(context, Grouping::Batch) : GroupingAttr();
     Value groups = product.isBatched ? rest[1] : Value();
-    GemmOp::create(builder, module.getLoc(), values[0], values[1], lhs, values[2], values[3], rhs, alpha,
-                   rest[0], sizes[0], sizes[1], sizes[2], grouping, groups, /*bounds=*/Value(),
-                   product.likely.empty() ? DenseI64ArrayAttr()
-                                          : builder.getDenseI64ArrayAttr(product.likely));
+    GemmOp::create(
+        builder, module.getLoc(), values[0], values[1], lhs, OperandLayout::Panels, values[2], values[3], rhs,
+        OperandLayout::Panels, alpha, rest[0], /*maps=*/Value(), sizes[0], sizes[1], sizes[2], grouping,
+        groups, /*bounds=*/Value(),
+        product.likely.empty() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(product.likely));
+  });
+}
+
+KernelOrReason KernelBook::product(std::pair<Matrix, Matrix> operands, Type result,
+                                   ArrayRef<int64_t> likely) {
+  MLIRContext *context = module.getContext();
+  Matrix lhs = operands.first, rhs = operands.second;
+  SmallVector<Type> arguments;
+  for (Type element : {lhs.element, rhs.element, result, Type(IntegerType::get(context, 8))})
+    arguments.push_back(GlobalType::get(context, element));
+  arguments.append(3, IntegerType::get(context, 32));
+  std::string name = "gemm_" + stringifyOperandLayout(lhs.layout).str();
+  if (lhs.layout != rhs.layout)
+    name += "_" + stringifyOperandLayout(rhs.layout).str();
+  return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
+    GemmOp::create(
+        builder, module.getLoc(), values[0], /*lhsScales=*/Value(), Scaling::None, lhs.layout, values[1],
+        /*rhsScales=*/Value(), Scaling::None, rhs.layout, /*alpha=*/Value(), values[2], values[3], values[4],
+        values[5], values[6], /*grouping=*/GroupingAttr(), /*groups=*/Value(), /*bounds=*/Value(),
+        likely.empty() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(likely));
   });
 }
 

@@ -37,6 +37,15 @@ public:
   /// beside others, alpha; the result; matrices of a batch; m, n, k.
   KernelOrReason product(const Product &product);
 
+  /// An operand in the graph's own numbers, and how it lies.
+  struct Matrix {
+    mlir::Type element;
+    qtile::OperandLayout layout;
+  };
+  /// Arguments: both operands; the result, what the operands are described in; m, n, k.
+  KernelOrReason product(std::pair<Matrix, Matrix> operands, mlir::Type result,
+                         llvm::ArrayRef<int64_t> likely);
+
   /// Arguments: the source, its amax where a level is for all of the tensor, codes and scales along columns,
   /// those along rows; matrices of a batch; rows and columns of the source.
   struct Quantizer {

@@ -5,27 +5,10 @@
 
 #include "KernelOperand.h"
 
+#include "OperandDimensions.h"
+
 using namespace mlir;
 using namespace fp8opt;
-
-/// For each dimension of an operand the dimensions of the value it was made of, the outer ones first.
-using Dimensions = SmallVector<SmallVector<int64_t>>;
-
-static Dimensions throughTranspose(const Dimensions &dimensions, ArrayRef<int64_t> permutation) {
-  Dimensions before = dimensions;
-  for (SmallVector<int64_t> &group : before)
-    for (int64_t &dimension : group)
-      dimension = permutation[dimension];
-  return before;
-}
-
-static Dimensions throughCollapse(const Dimensions &dimensions, ArrayRef<ReassociationIndices> groups) {
-  Dimensions before(dimensions.size());
-  for (auto [from, to] : llvm::zip(dimensions, before))
-    for (int64_t dimension : from)
-      llvm::append_range(to, groups[dimension]);
-  return before;
-}
 
 /// The columns are the dimensions beside the last one of the source, so that a source which lies as it is
 /// needed is not moved, and both products that read a tensor read one matrix.

@@ -220,3 +220,16 @@ Value LaunchEmitter::expandBatch(Value result, ArrayRef<OpFoldResult> batch, Ran
   }
   return result.getType() == type ? result : tensor::CastOp::create(builder, loc, type, result);
 }
+
+Value LaunchEmitter::multiply(KernelOp kernel, Value lhs, Value rhs, int64_t mapsBytes, RankedTensorType type,
+                              MatrixSizes result, OpFoldResult contracted) {
+  SmallVector<Value> shapes;
+  for (auto [dimension, size] : llvm::enumerate(ArrayRef{result.rows, result.columns}))
+    if (type.isDynamicDim(dimension))
+      shapes.push_back(getValueOrCreateConstantIndexOp(builder, loc, size));
+  auto maps = RankedTensorType::get(mapsBytes, builder.getI8Type());
+  return LaunchOp::create(builder, loc, TypeRange{type, maps}, kernel.getSymName(), ValueRange{lhs, rhs},
+                          ValueRange{asI32(result.rows), asI32(result.columns), asI32(contracted)}, shapes,
+                          ArrayRef<int64_t>{-1, -1})
+      .getResult(0);
+}

@@ -54,6 +54,11 @@ public:
   mlir::Value expandBatch(mlir::Value result, llvm::ArrayRef<mlir::OpFoldResult> batch,
                           mlir::RankedTensorType type);
 
+  /// The product of two row-major matrices, of type `type`; `result` are its sizes. The launch has
+  /// `mapsBytes` more of memory for itself.
+  mlir::Value multiply(qtile::KernelOp kernel, mlir::Value lhs, mlir::Value rhs, int64_t mapsBytes,
+                       mlir::RankedTensorType type, MatrixSizes result, mlir::OpFoldResult contracted);
+
 private:
   mlir::Value asI32(mlir::OpFoldResult size);
   /// Of a batch, rows and columns.

@@ -1,12 +1,13 @@
 // Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gives quantized products, and the quantizers before them, to kernels.
+// Gives products, and the quantizers before them, to kernels.
 
 #include "KernelBook.h"
 #include "KernelOperand.h"
 #include "LaunchEmitter.h"
 #include "ProductShares.h"
+#include "UnquantizedProducts.h"
 
 #include "fp8-opt/Conversion/Passes.h"
 #include "fp8-opt/Import/EraseUnread.h"
@@ -46,11 +47,10 @@ struct Quantization {
 
 class KernelConversion {
 public:
-  KernelConversion(ModuleOp module, qtile::TargetOp target) : book(module, target) {}
+  KernelConversion(KernelBook &book, ProductShares &shares) : book(book), shares(shares) {}
 
   /// Whether kernels take it, and the reason where they do not.
   void consider(qt::MatmulOp matmul);
-  const ProductShares &getShares() const { return shares; }
   /// Writes the launches of what kernels take. Erases what nothing reads any more.
   void rewrite();
   unsigned countProducts() const { return products.size(); }
@@ -65,8 +65,8 @@ private:
   Quantization &quantizationOf(const KernelOperand &operand);
   void multiply(const Product &product);
 
-  KernelBook book;
-  ProductShares shares;
+  KernelBook &book;
+  ProductShares &shares;
   SmallVector<Product> products;
   SmallVector<Quantization> quantizations;
 };
@@ -220,17 +220,23 @@ struct ConvertQTToQTile : fp8opt::impl::ConvertQTToQTilePassBase<ConvertQTToQTil
     auto entry = module.lookupSymbol<func::FuncOp>(function);
     if (!entry)
       return;
-    KernelConversion conversion(module, targetOp);
+    KernelBook book(module, targetOp);
+    ProductShares shares;
+    KernelConversion conversion(book, shares);
+    UnquantizedProducts unquantized(book, shares, targetOp);
     entry.walk([&](qt::MatmulOp matmul) { conversion.consider(matmul); });
-    qtile::SharesAttr shares = conversion.getShares().collect(entry);
-    qtile::QTileDialect::SharesAttrHelper(&getContext()).setAttr(module, shares);
+    entry.walk([&](qt::QuantizableOp product) { unquantized.consider(product); });
+    qtile::SharesAttr decided = shares.collect(entry);
+    qtile::QTileDialect::SharesAttrHelper(&getContext()).setAttr(module, decided);
     if (remarks)
-      for (qtile::ShareAttr share : shares.getContractions())
-        if (share.getIsQuantized() && share.getReason())
+      for (qtile::ShareAttr share : decided.getContractions())
+        if (share.getReason())
           emitRemark(share.getLocation())
               << "not computed by a kernel of ours: " << share.getReason().getValue();
+    // In this order: quantizers remember what they read, which may be a product in high precision.
     conversion.rewrite();
-    numProducts += conversion.countProducts();
+    unquantized.rewrite();
+    numProducts += conversion.countProducts() + unquantized.count();
     numQuantizers += conversion.countQuantizers();
   }
 };

@@ -32,10 +32,11 @@ static void writeSizes(GemmKernel &kernel) {
   kernel.rowTiles = emit.ceilDiv(gemm.getM(), kernel.schedule.getTile()[0]);
   kernel.columnTiles = emit.ceilDiv(gemm.getN(), kernel.schedule.getTile()[1]);
   kernel.allTiles = countTiles(kernel);
-  SharedType operand = kernel.tiles.operands.getTiles().front();
-  kernel.contractionBlocks = emit.ceilDiv(gemm.getK(), operand.getColumns());
-  kernel.lhsRows = emit.roundUp(gemm.getM(), panelRowMultiple);
-  kernel.rhsRows = emit.roundUp(gemm.getN(), panelRowMultiple);
+  kernel.contractionBlocks = emit.ceilDiv(gemm.getK(), getContractionOfStage(gemm.getLhs().getType()));
+  if (gemm.isInPanels()) {
+    kernel.lhsRows = emit.roundUp(gemm.getM(), panelRowMultiple);
+    kernel.rhsRows = emit.roundUp(gemm.getN(), panelRowMultiple);
+  }
   if (isPromoted(gemm) || isScaledByRow(gemm))
     kernel.lhsScales = emit.roundUp(gemm.getM(), scaleMultiple);
   if (hasColumnScales(gemm) || isScaledByRow(gemm))

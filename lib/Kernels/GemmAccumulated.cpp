@@ -34,8 +34,11 @@ struct AccumulatedLoop {
     auto type =
         PendingType::get(builder.getContext(), waveRows, kernel.schedule.getTile()[1], builder.getF32Type());
     SmallVector<Value> pending;
+    GemmOp gemm = kernel.gemm;
     for (auto [accumulator, row] : llvm::zip_equal(accumulators, consumer.rows))
-      pending.push_back(MmaOp::create(builder, loc, type, accumulator, tiles[0], row, tiles[1], /*from=*/0,
+      pending.push_back(MmaOp::create(builder, loc, type, accumulator, tiles[0], row,
+                                      gemm.getLhsLayout() == OperandLayout::Transposed, tiles[1],
+                                      gemm.getRhsLayout() == OperandLayout::Transposed, /*from=*/0,
                                       /*to=*/contractionBytes, /*fresh=*/false));
     MmaCommitOp::create(builder, loc);
     return pending;

@@ -20,6 +20,11 @@ struct StageCost {
   LimitsAttr limits;
   RatesAttr rates;
   double rows = schedule.getTile()[0], columns = schedule.getTile()[1];
+  /// Of the right operand, those that are copied and read: where they lie next to each other, whole panels.
+  double copied = gemm.getRhsLayout() == OperandLayout::Transposed
+                      ? static_cast<double>(llvm::alignTo(schedule.getTile()[1],
+                                                          getContractionOfStage(gemm.getRhs().getType())))
+                      : columns;
 
   double products() const { return rows * columns * contractionBytes / rates.getProducts(); }
 
@@ -27,20 +32,20 @@ struct StageCost {
   /// multiplies alone its rows and columns.
   double readRows() const {
     if (!isScaledByInstruction(gemm))
-      return rows + columns * rows / waveRows;
+      return rows + copied * rows / waveRows;
     WarpGrid grid = getWarpGrid(schedule);
     return grid.down * grid.across * (grid.rows + warpColumns);
   }
 
   /// Copies write both operands once.
   double shared() const {
-    double filled = rows + columns, read = readRows();
+    double filled = rows + copied, read = readRows();
     return (filled + read) * contractionBytes / rates.getShared();
   }
 
   double cache() const {
     double bytesOfProcessor = static_cast<double>(rates.getCache()) / limits.getProcessors();
-    return (rows + columns) * contractionBytes / bytesOfProcessor;
+    return (rows + copied) * contractionBytes / bytesOfProcessor;
   }
 
   /// Promotions: one operation an element, two where columns have scales.

@@ -30,6 +30,8 @@ struct GemmKernel {
   mlir::Value lhsRows, rhsRows, lhsScales, rhsScales;
   /// Tiles of scales along the contraction, where an instruction multiplies scales in.
   mlir::Value scaleTiles;
+  /// Row-major operands, described to the copy engine; known to the warp that loads.
+  mlir::Value lhsMap, rhsMap;
   /// This block in the grid, and the blocks of it.
   mlir::Value block, blocks;
 
@@ -88,6 +90,15 @@ mlir::ValueRange writeWait(GemmKernel &kernel, mlir::Value ring, mlir::Value sta
 void writeRelease(GemmKernel &kernel, mlir::Value ring, mlir::Value stage, mlir::Value condition = {});
 
 void writeProducer(GemmKernel &kernel);
+/// Describes row-major operands to the copy engine, once for all tiles.
+void writeMaps(GemmKernel &kernel);
+/// A tile of a row-major matrix that is copied to tile `number` of a stage.
+struct TileCopy {
+  mlir::Value map, row, column;
+  unsigned number;
+};
+/// Those of both operands, for block `block` of the contraction.
+llvm::SmallVector<TileCopy> operandTileCopies(GemmKernel &kernel, ResultTile tile, mlir::Value block);
 void writeConsumers(GemmKernel &kernel);
 /// The same, where the warps of all consumers share a tile.
 void writeWarpConsumers(GemmKernel &kernel);

@@ -22,13 +22,17 @@ struct Run {
 };
 } // namespace
 
-static void writeFill(GemmKernel &kernel, CopyKind kind, Value ring, Value stage, ArrayRef<Run> runs) {
+static void writeFill(GemmKernel &kernel, CopyKind kind, Value ring, Value stage, ArrayRef<Run> runs,
+                      ArrayRef<TileCopy> tiles = {}) {
   OpBuilder &builder = kernel.builder();
   auto fill = FillOp::create(builder, kernel.loc(), kind, ring, stage);
   OpBuilder::InsertionGuard guard(builder);
   Block *body = builder.createBlock(&fill.getBody());
   for (SharedType tile : cast<RingType>(ring.getType()).getTiles())
     body->addArgument(tile, kernel.loc());
+  for (const TileCopy &copy : tiles)
+    CopyTileOp::create(builder, kernel.loc(), copy.map, copy.row, copy.column,
+                       body->getArgument(copy.number));
   for (const Run &run : runs)
     CopyOp::create(builder, kernel.loc(), run.source, run.offset, run.count, body->getArgument(run.number));
 }
@@ -145,13 +149,16 @@ static void writeFills(GemmKernel &kernel, Filler filler) {
     SmallVector<Value> next;
     auto block = [&](Value number, ValueRange stage) -> SmallVector<Value> {
       SmallVector<Run> runs;
+      SmallVector<TileCopy> tiles;
       if (tile.product.firstBlock)
         number = emit.add(number, tile.product.firstBlock);
-      if (filler.operands)
+      if (filler.operands && kernel.gemm.isInPanels())
         llvm::append_range(runs, operandRuns(kernel, tile, number));
+      else if (filler.operands)
+        tiles = operandTileCopies(kernel, tile, number);
       if (filler.scales)
         llvm::append_range(runs, scaleRuns(kernel, tile, number));
-      writeFill(kernel, filler.kind, kernel.operands, stage[0], runs);
+      writeFill(kernel, filler.kind, kernel.operands, stage[0], runs, tiles);
       return {writeAdvance(kernel, kernel.operands, stage[0])};
     };
     // Before the operands, behind which the same thread would find the ring full for a while.
@@ -190,10 +197,16 @@ void fp8opt::writeProducer(GemmKernel &kernel) {
   bool hasScales =
       isPromoted(kernel.gemm) || isScaledByRow(kernel.gemm) || isScaledByInstruction(kernel.gemm);
   bool hasScaleWarp = hasScales && kernel.schedule.getScales() == ScaleCopy::Warp;
-  Value isLoader = emit.both(emit.isEqual(warp, loadingWarp), emit.isEqual(lane, 0));
-  writeIf(kernel.emit, isLoader, [&] {
+  auto load = [&] {
     writeFills(kernel, {CopyKind::Bulk, /*operands=*/true, /*scales=*/hasScales && !hasScaleWarp});
-  });
+  };
+  if (kernel.gemm.isInPanels())
+    writeIf(emit, emit.both(emit.isEqual(warp, loadingWarp), emit.isEqual(lane, 0)), load);
+  else
+    writeIf(emit, emit.isEqual(warp, loadingWarp), [&] {
+      writeMaps(kernel);
+      writeIf(emit, emit.isEqual(lane, 0), load);
+    });
   if (hasScaleWarp)
     writeIf(kernel.emit, emit.isEqual(warp, scaleWarp),
             [&] { writeFills(kernel, {CopyKind::Async, /*operands=*/false, /*scales=*/true}); });

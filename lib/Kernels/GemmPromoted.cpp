@@ -90,7 +90,8 @@ static Value multiplyPart(PromotedLoop &loop, const State &state, Value accumula
   auto type = PendingType::get(loop.builder.getContext(), waveRows, loop.kernel.schedule.getTile()[1],
                                loop.builder.getF32Type());
   Value pending = MmaOp::create(loop.builder, loop.loc, type, accumulator, state.tiles[0], row,
-                                state.tiles[1], from, to, /*fresh=*/from == 0);
+                                /*lhsTransposed=*/false, state.tiles[1], /*rhsTransposed=*/false, from, to,
+                                /*fresh=*/from == 0);
   MmaCommitOp::create(loop.builder, loop.loc);
   return pending;
 }

@@ -34,7 +34,8 @@ SmallVector<ScheduleAttr> fp8opt::gemmSchedules(GemmOp gemm, TargetOp target) {
     });
   };
   for (auto table : target.getBody().getOps<SchedulesOp>()) {
-    if (table.getLhs() != gemm.getLhsScaling() || table.getRhs() != gemm.getRhsScaling())
+    if (table.getLhs() != gemm.getLhsScaling() || table.getRhs() != gemm.getRhsScaling() ||
+        table.getRowMajor() == gemm.isInPanels())
       continue;
     for (auto row : table.getRows().getAsRange<ScheduleAttr>()) {
       int64_t widest = row.getTile()[1], narrowest = table.getColumns().value_or(widest);

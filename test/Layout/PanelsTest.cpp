@@ -120,6 +120,30 @@ TEST_P(Panels, StandInBatchesAndKeepTheirZeroPadding) {
   EXPECT_FALSE(batched.isZeroPadding(sizes, batched.storedIndices({2, 8, 1}, {1, 7, 0})));
 }
 
+/// Of an operand whose contraction is first: a row for each element of the contraction. A descriptor says how
+/// far apart panels are and how far 8 of those rows; the swizzle is that of the address.
+TEST(PanelsOfATransposedOperand, AreWhatADescriptorReadsAcrossRows) {
+  const Layout layout = layoutOf(LayoutKind::Panels, 16);
+  const int64_t contracted = 64, rowsOfPanel = 64, bytes = 2, step = 16;
+  const int64_t fromPanelToPanel = contracted * panelBytes, from8To8 = 8 * panelBytes;
+  for (int64_t rows : {64, 176, 192, 256})
+    for (int64_t first = 0; first < contracted; first += step)
+      forEachIndex({step, rows}, [&](ArrayRef<int64_t> index) {
+        const int64_t k = index[0], row = index[1], start = first * panelBytes;
+        const int64_t address = start + row / rowsOfPanel * fromPanelToPanel + k / 8 * from8To8 +
+                                k % 8 * panelBytes + row % rowsOfPanel * bytes;
+        ASSERT_EQ(layout.offsetOf({contracted, rows}, {first + k, row}) * bytes, swizzled(address));
+      });
+}
+
+/// A wave's rows are one panel: it starts as many rows of 128 bytes on as in an operand whose contraction is
+/// last.
+TEST(PanelsOfATransposedOperand, HoldTheRowsOfAWaveEach) {
+  const Layout layout = layoutOf(LayoutKind::Panels, 16);
+  for (int64_t wave : {0, 64, 128, 192})
+    EXPECT_EQ(layout.offsetOf({64, 256}, {0, wave}) * 2, wave * panelBytes);
+}
+
 INSTANTIATE_TEST_SUITE_P(Widths, Panels, testing::Values(4u, 8u, 16u));
 
 TEST(Panels4Bits, HaveTheEarlierCodeInTheLowNibble) {

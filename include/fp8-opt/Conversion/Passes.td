@@ -30,19 +30,21 @@ def ConvertQTToReferencePass : Pass<"convert-qt-to-reference", "::mlir::ModuleOp
 }
 
 def ConvertQTToQTilePass : Pass<"convert-qt-to-qtile", "::mlir::ModuleOp"> {
-  let summary = "Gives quantized products, and the quantizers before them, to kernels";
+  let summary = "Gives products, and the quantizers before them, to kernels";
   let description = [{
     Requires: step `fuse`, and the target in the module (qtile-load-target).
     Ensures: each product of the function that a kernel is for is a qtile.launch of one, on codes and scales that other
     launches leave in the layouts that it reads; a quantized value between two kernels never exists row major. A
-    quantizer that is read along columns and along rows is one launch. Kernels say what they compute; each launch has one of its
-    own (qtile-merge-kernels). Dimensions of a batch are one in front for kernels; their products and quantizers are one launch.
-    The module has `qtile.shares`, which say of every contraction whether a kernel computes it, and why not.
+    quantizer that is read along columns and along rows is one launch. A product in high precision reads its operands as they lie, row
+    major in either order, through transposes and collapsed dimensions; where its f32 sums are only rounded next, the kernel does
+    it. Dimensions of a batch are one in front for kernels; their products and quantizers are one launch.
+    Kernels say what they compute; each launch has one of its own (qtile-merge-kernels). The module has `qtile.shares`, which
+    say of every contraction whether a kernel computes it, and why not.
     Leaves alone: products that no kernel is for, and their quantizers.
   }];
   let options = [Option<"target", "target", "std::string", "\"sm_90a\"", "The target of the kernels">,
                  Option<"function", "function", "std::string", "\"main\"", "The function">,
-                 Option<"remarks", "remarks", "bool", "true", "Emit a remark for every quantized product that stays">];
+                 Option<"remarks", "remarks", "bool", "true", "Emit a remark for every contraction that stays">];
   let statistics = [Statistic<"numProducts", "products", "Products computed by kernels">,
                     Statistic<"numQuantizers", "quantizers", "Quantizers that are kernels">];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",

@@ -14,9 +14,8 @@ using namespace fp8opt::nvvm;
 /// Bytes along the contraction that an instruction takes, whatever the elements.
 constexpr int64_t stepBytes = 32;
 /// A descriptor of an operand counts in 16 bytes. Its upper word: 128-byte swizzle, 8 rows are 1024 bytes
-/// apart; of its lower word: the leading offset, which this swizzle ignores.
-constexpr int64_t descriptorUnit = 16, upperDescriptor = (int64_t(1) << 62) | (int64_t(64) << 32),
-                  leadingOffset = 1 << 16;
+/// apart.
+constexpr int64_t descriptorUnit = 16, upperDescriptor = (int64_t(1) << 62) | (int64_t(64) << 32);
 /// Rows between the two that a thread holds.
 constexpr int64_t secondRow = 8;
 
@@ -37,10 +36,31 @@ static std::optional<NVVM::WGMMATypes> instructionType(Type type) {
   return std::nullopt;
 }
 
-/// The lower word of the descriptor of a tile in panels that starts at an address.
-static Value describe(Writer &write, Value address) {
-  return write.add(write.shiftRight(address, llvm::Log2_64(descriptorUnit)), leadingOffset);
-}
+namespace {
+/// An operand in panels, as the instruction is told of it. Along the contraction lie the bytes of a row, or
+/// of a transposed operand the rows.
+struct OperandPanels {
+  qtile::SharedType tile;
+  bool isTransposed;
+
+  /// The leading offset of a descriptor, in its lower word: from panel to panel. There is one panel where the
+  /// contraction lies along rows, and the offset is ignored.
+  int64_t leadingOffset() const {
+    constexpr int64_t shift = 16;
+    return (isTransposed ? tile.getRows() * panelBytes / descriptorUnit : 1) << shift;
+  }
+  /// The lower word of the descriptor of the operand, which starts at an address.
+  Value describe(Writer &write, Value address) const {
+    return write.add(write.shiftRight(address, llvm::Log2_64(descriptorUnit)), leadingOffset());
+  }
+  /// What a descriptor is advanced by for bytes of the contraction.
+  int64_t advance(int64_t bytes) const {
+    if (!isTransposed)
+      return bytes / descriptorUnit;
+    return bytes * 8 / tile.getElementType().getIntOrFloatBitWidth() * panelBytes / descriptorUnit;
+  }
+};
+} // namespace
 
 /// In 32 bits as long as possible: the upper word then stays a constant.
 static Value descriptor(Writer &write, Value lower) {
@@ -72,9 +92,12 @@ struct ConvertMma : KernelPattern<qtile::MmaOp> {
                               << " and " << rhsElement;
     Writer write(rewriter, op.getLoc());
     MLIRContext *context = op.getContext();
+    OperandPanels left{op.getLhs().getType(), op.getLhsTransposed()},
+        right{op.getRhs().getType(), op.getRhsTransposed()};
+    // Rows of a wave are a panel where the operand is transposed, which has a row for each of them.
     Value lhsStart =
-        describe(write, write.add(adaptor.getLhs(), write.multiply(adaptor.getRow(), panelBytes)));
-    Value rhsStart = describe(write, adaptor.getRhs());
+        left.describe(write, write.add(adaptor.getLhs(), write.multiply(adaptor.getRow(), panelBytes)));
+    Value rhsStart = right.describe(write, adaptor.getRhs());
     auto shape = NVVM::MMAShapeAttr::get(context, 64, op.getResult().getType().getColumns(),
                                          stepBytes * 8 / lhsElement.getIntOrFloatBitWidth());
     Value accumulator = adaptor.getAccumulator();
@@ -82,10 +105,12 @@ struct ConvertMma : KernelPattern<qtile::MmaOp> {
       bool isFresh = op.getFresh() && byte == static_cast<int64_t>(op.getFrom());
       accumulator = NVVM::WgmmaMmaAsyncOp::create(
           rewriter, op.getLoc(), accumulator.getType(), accumulator,
-          descriptor(write, write.add(lhsStart, byte / descriptorUnit)),
-          descriptor(write, write.add(rhsStart, byte / descriptorUnit)), shape, *lhs, *rhs,
+          descriptor(write, write.add(lhsStart, left.advance(byte))),
+          descriptor(write, write.add(rhsStart, right.advance(byte))), shape, *lhs, *rhs,
           NVVM::WGMMATypes::f32, isFresh ? NVVM::WGMMAScaleOut::zero : NVVM::WGMMAScaleOut::one,
-          NVVM::WGMMAScaleIn::one, NVVM::WGMMAScaleIn::one, NVVM::MMALayout::row, NVVM::MMALayout::col,
+          NVVM::WGMMAScaleIn::one, NVVM::WGMMAScaleIn::one,
+          left.isTransposed ? NVVM::MMALayout::col : NVVM::MMALayout::row,
+          right.isTransposed ? NVVM::MMALayout::row : NVVM::MMALayout::col,
           /*satfinite=*/nullptr);
     }
     rewriter.replaceOp(op, accumulator);

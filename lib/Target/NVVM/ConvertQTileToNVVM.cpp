@@ -34,6 +34,11 @@ struct KernelTypes : TypeConverter {
     addConversion([i32](qtile::SharedType) { return i32; });
     addConversion([i32](qtile::RingType) { return i32; });
     addConversion([i32](qtile::BarriersType) { return i32; });
+    // Where the description lies, and the bytes of a panel that a copy brings.
+    addConversion([i32](qtile::TensorMapType type) {
+      return LLVM::LLVMStructType::getLiteral(type.getContext(),
+                                              {LLVM::LLVMPointerType::get(type.getContext()), i32});
+    });
     addConversion([i32](qtile::StageType type) {
       return LLVM::LLVMStructType::getLiteral(type.getContext(), {i32, i32});
     });
@@ -272,6 +277,7 @@ private:
     RewritePatternSet patterns(context);
     scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, target);
     populateRingPatterns(patterns, types, kernels);
+    populateMapPatterns(patterns, types, kernels);
     populateProductPatterns(patterns, types, kernels);
     populateWarpProductPatterns(patterns, types, kernels);
     populateTilePatterns(patterns, types, kernels);

@@ -5,14 +5,14 @@
 
 #include "KernelValues.h"
 
+#include "fp8-opt/Layout/Layouts.h"
+
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::nvvm;
 
 /// How long a waiting thread may sleep before it looks again, in nanoseconds; the barrier wakes it.
 constexpr int64_t sleepTicks = 10000000;
-/// Bytes of an asynchronous copy of one thread.
-constexpr int64_t chunkBytes = 16;
 constexpr int64_t barrierBytes = 8;
 
 namespace {
@@ -133,10 +133,14 @@ struct ConvertFill : RingPattern<qtile::FillOp> {
     waitFor(write, ring.empty(write, position[0]), position[1]);
     Value barrier = write.sharedPointer(ring.full(write, position[0]));
     auto copies = llvm::to_vector(op.getBody().getOps<qtile::CopyOp>());
-    if (op.getKind() == qtile::CopyKind::Bulk)
-      copyBulk(write, ring, copies, position[0], barrier, rewriter);
-    else
+    auto tiles = llvm::to_vector(op.getBody().getOps<qtile::CopyTileOp>());
+    if (op.getKind() == qtile::CopyKind::Async) {
       copyAsync(write, ring, copies, position[0], barrier, rewriter);
+    } else {
+      SmallVector<Value> sizes = expectBytes(write, copies, tiles, barrier, rewriter);
+      copyTiles(write, ring, tiles, position[0], barrier, rewriter);
+      copyBulk(write, ring, copies, sizes, position[0], barrier, rewriter);
+    }
     rewriter.eraseOp(op);
     return success();
   }
@@ -153,19 +157,65 @@ private:
     return bits < 8 ? write.shiftRight(copy.getCount(), 1) : write.multiply(copy.getCount(), bits / 8);
   }
 
-  static unsigned number(qtile::CopyOp copy) { return cast<BlockArgument>(copy.getTile()).getArgNumber(); }
+  template <typename CopyT> static unsigned number(CopyT copy) {
+    return cast<BlockArgument>(copy.getTile()).getArgNumber();
+  }
 
-  static void copyBulk(Writer &write, const RingPlace &ring, ArrayRef<qtile::CopyOp> copies, Value stage,
-                       Value barrier, ConversionPatternRewriter &rewriter) {
+  /// The description of a matrix, and the bytes of a panel.
+  static SmallVector<Value> map(Writer &write, qtile::CopyTileOp copy, ConversionPatternRewriter &rewriter) {
+    return write.parts(rewriter.getRemappedValue(copy.getMap()));
+  }
+
+  static int64_t columnsOfPanel(qtile::CopyTileOp copy) {
+    return panelBytes * 8 / copy.getTile().getType().getElementType().getIntOrFloatBitWidth();
+  }
+
+  static int64_t panelsOf(qtile::CopyTileOp copy) {
+    return llvm::divideCeil(copy.getTile().getType().getColumns(), columnsOfPanel(copy));
+  }
+
+  /// Tells the barrier the bytes of all copies; those of each run.
+  static SmallVector<Value> expectBytes(Writer &write, ArrayRef<qtile::CopyOp> copies,
+                                        ArrayRef<qtile::CopyTileOp> tiles, Value barrier,
+                                        ConversionPatternRewriter &rewriter) {
     SmallVector<Value> sizes;
     Value total;
     for (qtile::CopyOp copy : copies) {
       sizes.push_back(bytes(write, copy));
       total = total ? write.add(total, sizes.back()) : sizes.back();
     }
+    for (qtile::CopyTileOp copy : tiles) {
+      Value ofTile = write.multiply(map(write, copy, rewriter)[1], panelsOf(copy));
+      total = total ? write.add(total, ofTile) : ofTile;
+    }
     NVVM::MBarrierArriveExpectTxOp::create(write.builder, write.loc, /*res=*/Type(), barrier, total,
                                            NVVM::MemScopeKind::CTA,
                                            /*relaxed=*/false, /*predicate=*/Value());
+    return sizes;
+  }
+
+  /// A panel at a time. What lies outside of the matrix comes as zeros, and counts.
+  static void copyTiles(Writer &write, const RingPlace &ring, ArrayRef<qtile::CopyTileOp> copies, Value stage,
+                        Value barrier, ConversionPatternRewriter &rewriter) {
+    for (qtile::CopyTileOp copy : copies) {
+      qtile::SharedType tile = copy.getTile().getType();
+      Value into = ring.tile(write, number(copy), stage);
+      int64_t columns = columnsOfPanel(copy);
+      Value description = map(write, copy, rewriter)[0];
+      for (int64_t panel = 0, panels = panelsOf(copy); panel < panels; ++panel)
+        NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
+            write.builder, write.loc,
+            write.sharedPointer(write.add(into, panel * tile.getRows() * panelBytes), clusterSpace),
+            description, ValueRange{write.add(copy.getColumn(), panel * columns), copy.getRow()}, barrier,
+            /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(), /*l2CacheHint=*/Value(),
+            NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false, /*group=*/NVVM::CTAGroupKindAttr(),
+            /*predicate=*/Value());
+    }
+  }
+
+  static void copyBulk(Writer &write, const RingPlace &ring, ArrayRef<qtile::CopyOp> copies,
+                       ArrayRef<Value> sizes, Value stage, Value barrier,
+                       ConversionPatternRewriter &rewriter) {
     for (auto [copy, size] : llvm::zip_equal(copies, sizes))
       NVVM::CpAsyncBulkGlobalToSharedClusterOp::create(
           write.builder, write.loc, write.sharedPointer(ring.tile(write, number(copy), stage), clusterSpace),

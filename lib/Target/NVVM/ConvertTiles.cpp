@@ -13,7 +13,7 @@ using namespace fp8opt::nvvm;
 
 /// Chunks that are exchanged within a row of a panel.
 constexpr int64_t chunksPerRow = panelBytes / chunkBytes;
-/// Columns of bf16 in a chunk.
+/// Columns of elements of 16 bits in a chunk.
 constexpr int64_t chunkColumns = chunkBytes / 2;
 
 namespace {
@@ -73,8 +73,8 @@ private:
   }
 };
 
-/// Of bf16 four 8x8 matrices at a time: 16 rows of a warp, 16 columns. Of f32 each thread writes its own two
-/// columns of a row.
+/// Of 16 bits four 8x8 matrices at a time: 16 rows of a warp, 16 columns. Of f32 each thread writes its own
+/// two columns of a row.
 struct ConvertStageFragment : KernelPattern<qtile::StageFragmentOp> {
   using KernelPattern::KernelPattern;
 
@@ -130,8 +130,8 @@ private:
       int64_t matrices = std::min<int64_t>(4, 2 * ((end - column) / chunkColumns));
       SmallVector<Value> sources;
       for (int64_t matrix = 0; matrix < matrices; ++matrix)
-        sources.push_back(
-            roundPair(write, registers, (column / chunkColumns + matrix / 2) * 4 + matrix % 2 * 2));
+        sources.push_back(roundPair(write, op.getTile().getType().getElementType(), registers,
+                                    (column / chunkColumns + matrix / 2) * 4 + matrix % 2 * 2));
       NVVM::StMatrixOp::create(write.builder, op.getLoc(), write.sharedPointer(address), sources,
                                NVVM::MMALayout::row, NVVM::LdStMatrixShapeAttr::get(op.getContext(), 8, 8),
                                NVVM::LdStMatrixEltType::B16);
@@ -148,9 +148,9 @@ private:
     return pair;
   }
 
-  /// The same as two bf16 in one register.
-  static Value roundPair(Writer &write, ArrayRef<Value> registers, int64_t i) {
-    Type narrow = VectorType::get(2, write.builder.getBF16Type());
+  /// The same as two elements of 16 bits in one register.
+  static Value roundPair(Writer &write, Type element, ArrayRef<Value> registers, int64_t i) {
+    Type narrow = VectorType::get(2, element);
     Value rounded = LLVM::FPTruncOp::create(write.builder, write.loc, narrow, pairOf(write, registers, i));
     return LLVM::BitcastOp::create(write.builder, write.loc, write.builder.getI32Type(), rounded);
   }

@@ -110,6 +110,8 @@ template <typename OpT, typename InstructionT> struct ConvertToInstruction : Ker
 
 void populateRingPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
                           const Kernels &kernels);
+void populateMapPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
+                         const Kernels &kernels);
 void populateProductPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
                              const Kernels &kernels);
 void populateWarpProductPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,

@@ -5,22 +5,34 @@
 
 import math
 
-# wgmma on 8-bit floats keeps so many bits behind the point of the largest of the numbers that it adds.
-FRACTION_BITS = 13
-# Products that one instruction adds, and the contraction that one scale is for.
-INSTRUCTION, BLOCK = 32, 128
+from .shapes import TRANSPOSED
+
+# The contraction that one scale is for.
+BLOCK = 128
 # A single element may be so many times the bound away, all of them together once.
 SINGLE = 6
+
+
+def fraction_bits(mode):
+    """Bits that wgmma keeps behind the point of the largest of the numbers that it adds: of 8-bit floats 13, of bf16 no fewer
+    than f32 has."""
+    return 23 if mode in TRANSPOSED else 13
+
+
+def instruction(mode):
+    """Products that one instruction adds."""
+    return 16 if mode in TRANSPOSED else 32
 
 
 def relative_bound(mode, k):
     """Of an element, in units of the root of the sum of its squared products: what the matrix unit may lose."""
     contraction = min(k, BLOCK) if mode in ("block", "wgrad") else k
-    count = math.ceil(contraction / INSTRUCTION)
-    undirected = math.sqrt(INSTRUCTION * (count + 1) / 2 / 3)
+    added = instruction(mode)
+    count = math.ceil(contraction / added)
+    undirected = math.sqrt(added * (count + 1) / 2 / 3)
     directed = sum(math.sqrt((done + 1) / count) for done in range(count))
     promotions = math.ceil(k / BLOCK) + 4
-    return 2.0 ** -FRACTION_BITS * (undirected + directed) + 2.0 ** -24 * promotions
+    return 2.0 ** -fraction_bits(mode) * (undirected + directed) + 2.0 ** -24 * promotions
 
 
 def rounding_bound():

@@ -57,7 +57,7 @@ def check_entries(listed):
     thorough = next((name for name, mode in listed["modes"].items() if mode == "block"), None)
     groupings = listed["groupings"]
     return [(mode, name, shape, groupings.get(name)) for name, mode in listed["modes"].items()
-            for shape in (shapes.GROUPED if name in groupings else shapes.checks(name == thorough))]
+            for shape in (shapes.GROUPED if name in groupings else shapes.checks(name == thorough)) if shapes.fits(mode, shape)]
 
 
 def take_part(entries, options):
@@ -97,7 +97,8 @@ def run(options):
         from .prepare import Kind, key
         timer = measure.Timer(gpu)
         for shape in entries:
-            chosen = {mode: kernels[listed["chosen"][key(Kind(mode), shape)]] for mode in options.mode or shapes.MODES}
+            chosen = {mode: kernels[listed["chosen"][key(Kind(mode), shape)]] for mode in options.mode or shapes.MODES
+                      if shapes.fits(mode, shape)}
             measure.measure_shape(gpu, timer, shape, chosen, options.rounds, write)
             print("timed", "x".join(map(str, shape)), file=sys.stderr, flush=True)
     print(", ".join(str(value) for name, value in gpu.describe().items() if name != "kind"), end="\n\n")

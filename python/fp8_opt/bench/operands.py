@@ -5,10 +5,14 @@
 
 from . import layouts
 from .refusal import import_torch
+from .shapes import TRANSPOSED
 
 BLOCK = 128
 # The code of a NaN, and what both operands of `tensor` are scaled by.
 NAN_CODE, ALPHA = 0x7f, 0.25
+# NaN before and behind numbers that are not packed, which no kernel may read; what a kernel describes both in, for as many thread
+# blocks as any GPU has at a time, and for alignment.
+GUARD, MAP_BYTES, MOST_BLOCKS = 64, 128, 1024
 
 
 def ceil_div(size, divisor):
@@ -44,6 +48,7 @@ class Operands:
         self.packed = {}
         # One product, whose rows are those of the result.
         self.parts, self.result_rows = [Part(self, 0)], m
+        self.generator = generator
 
     def scales_of(self, mode):
         """What A and B have scales for, each with the layout that a kernel reads them in."""
@@ -51,8 +56,26 @@ class Operands:
                 "block": ((self.a_by_block, "block_1x128"), (self.b_by_square, "block_128x128")),
                 "wgrad": ((self.a_by_block, "block_1x128"), (self.b_by_block, "block_1x128"))}[mode]
 
+    def numbers(self, mode):
+        """A and B in bf16, of m and n rows, which lie as the mode says. Made once for each way to lie."""
+        m, n, k = self.shape
+        return [self.number(name, rows, k, transposed)
+                for name, rows, transposed in zip("ab", (m, n), TRANSPOSED[mode])]
+
+    def number(self, name, rows, k, is_transposed):
+        key = name, is_transposed
+        if key not in self.packed:
+            whole = self.torch.full((2 * GUARD + rows * k,), float("nan"), dtype=self.torch.bfloat16, device=self.device)
+            matrix = whole[GUARD:GUARD + rows * k].view(*((k, rows) if is_transposed else (rows, k)))
+            matrix.copy_(self.torch.randn(*matrix.shape, device=self.device, generator=self.generator))
+            self.packed[key] = matrix.t() if is_transposed else matrix
+        return self.packed[key]
+
     def arguments(self, mode, into):
         """Of a kernel, in its order. Packed once for all kernels."""
+        if mode in TRANSPOSED:
+            maps = self.torch.empty((2 * MOST_BLOCKS + 1) * MAP_BYTES, dtype=self.torch.int8, device=self.device)
+            return (*self.numbers(mode), into, maps, *self.shape)
         a, b = self.pack("a", "panels"), self.pack("b", "panels")
         if mode == "tensor":
             return (a, b, self.alpha, into, *self.shape)
@@ -70,6 +93,9 @@ class Operands:
 
     def scaled(self, mode, rows):
         """A's rows and B in f64, times their scales; nothing is rounded."""
+        if mode in TRANSPOSED:
+            a, b = self.numbers(mode)
+            return a[rows].double(), b.double()
         a, b = self.a.view(self.torch.uint8)[rows].view(self.a.dtype).double(), self.b.double()
         if mode == "tensor":
             return a * self.alpha.double(), b

@@ -3,10 +3,16 @@
 #
 # What else multiplies on the same GPU: cuBLASLt, as PyTorch calls it.
 
+from .shapes import TRANSPOSED
+
 
 def peer(operands, mode):
     """A function that computes the same product, in its own layout of the scales."""
-    torch, a, b = operands.torch, operands.a, operands.b.t()
+    torch = operands.torch
+    if mode in TRANSPOSED:
+        x, y = operands.numbers(mode)
+        return lambda: torch.matmul(x, y.t())
+    a, b = operands.a, operands.b.t()
     scales = {"tensor": lambda: (operands.alpha.reshape(()), torch.ones((), device=operands.device)),
               "row": lambda: (operands.a_by_row, operands.b_by_row.t().contiguous()),
               # Scales of A and of B's rows lie along the rows, those of squares along the contraction.

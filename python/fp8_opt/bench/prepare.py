@@ -14,7 +14,7 @@ import typing
 from . import shapes
 from .refusal import Refusal
 
-CODES, SCALES, RESULT = "!qtile.global<f8E4M3FN>", "!qtile.global<f32>", "!qtile.global<bf16>"
+CODES, SCALES, NUMBERS, MAPS = (f"!qtile.global<{element}>" for element in ("f8E4M3FN", "f32", "bf16", "i8"))
 BOUNDS = "!qtile.global<i32>"
 SIZES = "%m: i32, %n: i32, %k: i32"
 SCALINGS = {"block": ("block_1x128", "block_128x128"), "wgrad": ("block_1x128", "block_1x128"), "row": ("row", "row")}
@@ -41,7 +41,12 @@ class Kind(typing.NamedTuple):
 def kernel_text(name, kind, target, likely=None, schedule=None):
     """A kernel in qtile, for some likely sizes or under a given schedule."""
     mode, (pointers, integers, groups) = kind.mode, kind.arguments()
-    if mode == "tensor":
+    operand, maps = CODES, ""
+    if mode in shapes.TRANSPOSED:
+        arguments, operand, maps = f"%a: {NUMBERS}, %b: {NUMBERS}", NUMBERS, " maps %maps"
+        operands = "%a as none in {}, %b as none in {}".format(
+            *("transposed" if transposed else "row_major" for transposed in shapes.TRANSPOSED[mode]))
+    elif mode == "tensor":
         arguments = f"%a: {CODES}, %b: {CODES}, %alpha: {SCALES}"
         operands = "%a as tensor, %b as tensor alpha %alpha"
     else:
@@ -49,8 +54,9 @@ def kernel_text(name, kind, target, likely=None, schedule=None):
         operands = "%a as {} by %sa, %b as {} by %sb".format(*SCALINGS[mode])
     under = f" schedule {schedule}" if schedule else ""
     sizes = f" likely {list(likely)}" if likely else ""
-    return (f"qtile.kernel @{name}({arguments}{pointers}, %d: {RESULT}, {integers}{SIZES}) on @{target}{under} {{\n"
-            f"  qtile.gemm {operands} into %d sizes(%m, %n, %k){groups}{sizes}\n    : {CODES}, {CODES} -> {RESULT}\n"
+    written = f"%d: {NUMBERS}" + (f", %maps: {MAPS}" if maps else "")
+    return (f"qtile.kernel @{name}({arguments}{pointers}, {written}, {integers}{SIZES}) on @{target}{under} {{\n"
+            f"  qtile.gemm {operands} into %d{maps} sizes(%m, %n, %k){groups}{sizes}\n    : {operand}, {operand} -> {NUMBERS}\n"
             "  qtile.return\n}\n")
 
 
@@ -70,12 +76,14 @@ def run(command, text=None):
 
 def products():
     """Kind and shape of everything that is timed."""
-    return [(Kind(mode), shape) for mode in shapes.MODES for listed in shapes.TIMED.values() for shape in listed]
+    return [(Kind(mode), shape) for mode in shapes.MODES for listed in shapes.TIMED.values() for shape in listed
+            if shapes.fits(mode, shape)]
 
 
 def grouped():
-    """Kind and shape of what is checked in groups."""
-    return [(Kind(mode, grouping), shapes.GROUPED_LIKELY) for mode in shapes.MODES for grouping in shapes.GROUPINGS]
+    """Kind and shape of what is checked in groups: of operands in panels."""
+    return [(Kind(mode, grouping), shapes.GROUPED_LIKELY) for mode in shapes.MODES if mode not in shapes.TRANSPOSED
+            for grouping in shapes.GROUPINGS]
 
 
 def choose(fp8_opt, target):

@@ -4,8 +4,10 @@
 # The products that the lists are about. A shape is (M, N, K): D[M, N] = A[M, K] times B[N, K] transposed.
 
 # How operands are scaled. `tensor`: one number; `block`: A by 1x128, B by 128x128; `wgrad`: both by 1x128; `row`: by rows
-# of both.
-MODES = ("tensor", "block", "wgrad", "row")
+# of both. Of numbers in bf16, without scales: which of A and B lie transposed, their contraction first, as in a layer's
+# product, that of its gradient to the input and that to the weight.
+TRANSPOSED = {"bf16": (False, False), "bf16_dgrad": (False, True), "bf16_wgrad": (True, True)}
+MODES = ("tensor", "block", "wgrad", "row", *TRANSPOSED)
 
 # Products of large models with many rows: DeepSeek-V3's projections, Llama's, and one square.
 GEMM = ((8192, 8192, 8192), (4096, 2112, 7168), (4096, 24576, 1536), (4096, 32768, 512), (4096, 7168, 16384),
@@ -33,6 +35,14 @@ RAGGED = ((256, 256, 512), (256, 512, 384), (320, 640, 512), (1000, 1032, 272), 
           (257, 129, 4097), (2048, 4096, 1024), (4095, 4097, 640), (4097, 4095, 257), (640, 2112, 7168), (8191, 130, 255),
           (130, 8191, 513), (3000, 3000, 96), (1025, 2049, 31), (4096, 2112, 384), (2049, 8, 2048), (8, 2049, 2048),
           (65, 65, 16384), (1, 1, 32768))
+
+
+def fits(mode, shape):
+    """Whether rows of operands that are not packed start at multiples of 16 bytes."""
+    if mode not in TRANSPOSED:
+        return True
+    m, n, k = shape
+    return all((rows if transposed else k) % 8 == 0 for rows, transposed in zip((m, n), TRANSPOSED[mode]))
 
 
 def pairs():

@@ -15,6 +15,12 @@ for first, second in ((0, 1), (0, 2), (1, 2)):
 assert set(shapes.triples()) == set(itertools.product(shapes.SIZES, repeat=3))
 assert len(shapes.checks(False)) == 120 and len(shapes.checks(True)) == 1020
 assert not set(shapes.RAGGED) & set(shapes.triples())
+# Rows that are not packed start at multiples of 16 bytes.
+assert shapes.fits("block", (1, 1, 1)) and shapes.fits("bf16", (1, 1, 8)) and not shapes.fits("bf16", (8, 8, 1))
+assert shapes.fits("bf16_dgrad", (1, 8, 8)) and not shapes.fits("bf16_dgrad", (8, 1, 8)) and not shapes.fits("bf16_dgrad", (8, 8, 1))
+assert shapes.fits("bf16_wgrad", (8, 8, 1)) and not shapes.fits("bf16_wgrad", (1, 8, 8))
+for mode in shapes.TRANSPOSED:
+    assert all(shapes.fits(mode, shape) for shape in shapes.GEMM) and sum(shapes.fits(mode, shape) for shape in shapes.checks(False)) > 50
 
 entries = list(range(11))
 parts = [shapes.part(entries, f"{number}/3") for number in (1, 2, 3)]

@@ -194,17 +194,17 @@ qtile.kernel @shared(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !
 
 // -----
 
-// What is staged is bf16.
+// What is staged has 16 bits or 32.
 qtile.target @sm_90a chip "sm_90a" features "+ptx88"
   limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
   instructions [#qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>]
-// expected-error @+1 {{expected a result of bf16 or f32, what tiles are staged in, got 'f16'}}
+// expected-error @+1 {{expected a result of bf16, f16 or f32, what tiles are staged in, got 'f8E5M2'}}
 qtile.kernel @result(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
-    %d: !qtile.global<f16>, %m: i32, %n: i32, %k: i32) on @sm_90a
+    %d: !qtile.global<f8E5M2>, %m: i32, %n: i32, %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0,
                              turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1> {
   qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k)
-    : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<f16>
+    : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<f8E5M2>
   qtile.return
 }
 

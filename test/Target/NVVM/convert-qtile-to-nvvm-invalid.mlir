@@ -33,3 +33,18 @@ qtile.kernel @operands(%n: i32) on @chip shared 8192 {
   }
   qtile.return
 }
+
+// -----
+
+!tile = !qtile.shared<64x64xi16, panels>
+qtile.target @chip chip "chip" features "" limits #qtile.limits<processors = 1, shared = 65536, registers = 65536, threads = 1024, barriers = 4> instructions []
+qtile.kernel @map(%a: !qtile.global<i16>, %places: !qtile.global<i8>, %n: i32) on @chip shared 8192 {
+  %scratch = qtile.alloc at 0 : !tile
+  qtile.role consumer warps 4 registers 40 {
+  ^bb0(%warp: i32):
+    // expected-error @below {{expected a matrix of bf16 or f16, got 'i16'}}
+    // expected-error @below {{failed to legalize operation 'qtile.tensor_map'}}
+    %map = qtile.tensor_map %a[%n, %n] in %places[%n] through %scratch : !qtile.global<i16>, !tile -> !qtile.tensor_map<!tile>
+  }
+  qtile.return
+}

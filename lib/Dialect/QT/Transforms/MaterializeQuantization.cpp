@@ -6,6 +6,7 @@
 #include "NormalProduct.h"
 #include "Views.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
+#include "fp8-opt/Import/Casts.h"
 #include "fp8-opt/Import/EraseUnread.h"
 #include "fp8-opt/Import/Import.h"
 
@@ -23,23 +24,6 @@ namespace fp8opt::qt {
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qt;
-
-/// The cast that is all an op does to its first operand, element by element in place; null if it does more.
-template <typename CastOp> static CastOp onlyCast(Operation *op) {
-  if (auto cast = dyn_cast_or_null<CastOp>(op))
-    return cast;
-  auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
-  if (!generic || generic.getNumDpsInputs() != 1 || generic.getNumResults() != 1 ||
-      generic.getNumParallelLoops() != generic.getNumLoops() ||
-      !llvm::all_of(generic.getIndexingMapsArray(), [](AffineMap map) { return map.isIdentity(); }))
-    return {};
-  Block &body = *generic.getBody();
-  auto cast = dyn_cast<CastOp>(body.front());
-  if (!cast || cast.getIn() != body.getArgument(0) || !llvm::hasNItems(body, 2) ||
-      body.getTerminator()->getOperand(0) != cast.getOut())
-    return {};
-  return cast;
-}
 
 /// Whether a quantized tensor can stand for numbers of this type.
 static bool isExpressed(Type element) { return element.isBF16() || element.isF16() || element.isF32(); }
@@ -117,19 +101,6 @@ static Value sourceBelowCasts(OpBuilder &builder, Value value, const Unrounded &
   Operation *copy = builder.clone(*op, mapping);
   copy->getResult(0).setType(type);
   return copy->getResult(0);
-}
-
-/// The narrowing cast that is the only reader of a product, of a type the product itself can round to; null
-/// if none.
-static Operation *onlyRounding(Value product) {
-  if (!product.hasOneUse())
-    return nullptr;
-  Operation *user = *product.user_begin();
-  auto cast = onlyCast<arith::TruncFOp>(user);
-  if (!cast || user->getOperand(0) != product || cast.getRoundingmode())
-    return nullptr;
-  Type element = getElementTypeOrSelf(cast.getType());
-  return element.isBF16() || element.isF16() ? user : nullptr;
 }
 
 /// Quantizes a value by a scheme.

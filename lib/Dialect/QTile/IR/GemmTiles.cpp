@@ -26,10 +26,20 @@ bool fp8opt::qtile::hasGroupsOfRows(GemmOp gemm) {
   return gemm.getGrouping() == Grouping::Rows || gemm.getGrouping() == Grouping::CountedRows;
 }
 
-SharedType fp8opt::qtile::getOperandTile(GlobalType operand, int64_t rows) {
-  Type element = operand.getElementType();
-  int64_t columns = contractionBytes * 8 / element.getIntOrFloatBitWidth();
-  return SharedType::get(operand.getContext(), {rows, columns}, element, /*isInPanels=*/true);
+int64_t fp8opt::qtile::getContractionOfStage(GlobalType operand) {
+  return contractionBytes * 8 / operand.getElementType().getIntOrFloatBitWidth();
+}
+
+SharedType fp8opt::qtile::getOperandTile(GlobalType operand, OperandLayout layout, int64_t rows) {
+  int64_t shape[] = {rows, getContractionOfStage(operand)};
+  if (layout == OperandLayout::Transposed)
+    std::swap(shape[0], shape[1]);
+  return SharedType::get(operand.getContext(), shape, operand.getElementType(), /*isInPanels=*/true);
+}
+
+int64_t fp8opt::qtile::getMapsBytes(TargetOp target) {
+  // What lies in front of the first multiple of a map's bytes is not used.
+  return target.getLimits().getProcessors() * mapsOfBlock * mapBytes + mapBytes;
 }
 
 GemmTiles fp8opt::qtile::getGemmTiles(GemmOp gemm, ScheduleAttr schedule) {
@@ -44,8 +54,8 @@ GemmTiles fp8opt::qtile::getGemmTiles(GemmOp gemm, ScheduleAttr schedule) {
     return SharedType::get(context, {rowsOfResult, columns}, gemm.getInto().getType().getElementType(),
                            /*isInPanels=*/true);
   };
-  SmallVector<SharedType> tiles = {getOperandTile(gemm.getLhs().getType(), rows),
-                                   getOperandTile(gemm.getRhs().getType(), columns)};
+  SmallVector<SharedType> tiles = {getOperandTile(gemm.getLhs().getType(), gemm.getLhsLayout(), rows),
+                                   getOperandTile(gemm.getRhs().getType(), gemm.getRhsLayout(), columns)};
   if (isPromoted(gemm))
     tiles.push_back(scales(rows));
   if (hasColumnScales(gemm))
@@ -128,8 +138,8 @@ static std::string spell(Type type) {
 
 LogicalResult ScheduleVerifier::verifyResult() {
   Type element = gemm.getInto().getType().getElementType();
-  if (!element.isBF16() && !element.isF32())
-    return refuse("expected a result of bf16 or f32, what tiles are staged in, got " + spell(element));
+  if (!element.isBF16() && !element.isF16() && !element.isF32())
+    return refuse("expected a result of bf16, f16 or f32, what tiles are staged in, got " + spell(element));
   return success();
 }
 

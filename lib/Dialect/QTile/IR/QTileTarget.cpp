@@ -29,10 +29,12 @@ LogicalResult TargetOp::verifyRegions() {
     if (!table)
       return op.emitOpError() << "expected only qtile.schedules in a target, got " << op.getName();
     for (SchedulesOp other : tables)
-      if (other.getLhs() == table.getLhs() && other.getRhs() == table.getRhs())
+      if (other.getLhs() == table.getLhs() && other.getRhs() == table.getRhs() &&
+          other.getRowMajor() == table.getRowMajor())
         return table.emitOpError() << "expected one table of schedules for each kind of product, got two for "
                                    << stringifyScaling(table.getLhs()) << " and "
-                                   << stringifyScaling(table.getRhs());
+                                   << stringifyScaling(table.getRhs())
+                                   << (table.getRowMajor() ? ", row major" : "");
     tables.push_back(table);
   }
   return success();

@@ -109,6 +109,16 @@ LogicalResult RingType::verify(function_ref<InFlightDiagnostic()> emitError, int
   return success();
 }
 
+LogicalResult TensorMapType::verify(function_ref<InFlightDiagnostic()> emitError, SharedType tile) {
+  // What the copy engine takes at a time.
+  constexpr int64_t mostRows = 256;
+  if (tile.getIsInPanels() && tile.getElementType().getIntOrFloatBitWidth() == 16 &&
+      tile.getRows() <= mostRows)
+    return success();
+  return emitError() << "expected a tile in panels of at most " << mostRows
+                     << " rows of elements of 16 bits, got " << tile;
+}
+
 LogicalResult BarriersType::verify(function_ref<InFlightDiagnostic()> emitError, int64_t count,
                                    int64_t threads) {
   if (count < 1)

@@ -63,6 +63,31 @@ static LogicalResult verifyGroups(GemmOp gemm) {
   return success();
 }
 
+/// What row-major operands need.
+static LogicalResult verifyLayouts(GemmOp gemm) {
+  OperandLayout lhs = gemm.getLhsLayout(), rhs = gemm.getRhsLayout();
+  if (gemm.isInPanels() != (rhs == OperandLayout::Panels))
+    return gemm.emitOpError() << "expected both operands in panels or neither, got "
+                              << stringifyOperandLayout(lhs) << " and " << stringifyOperandLayout(rhs);
+  if (gemm.isInPanels() == static_cast<bool>(gemm.getMaps()))
+    return gemm.emitOpError() << "expected " << (gemm.isInPanels() ? "no maps" : "maps")
+                              << " where operands are " << stringifyOperandLayout(lhs) << ", got "
+                              << (gemm.getMaps() ? "some" : "none");
+  if (gemm.isInPanels())
+    return success();
+  if (gemm.getLhsScaling() != Scaling::None)
+    return gemm.emitOpError() << "expected row-major operands to have scaling none, got "
+                              << stringifyScaling(gemm.getLhsScaling());
+  if (gemm.getGrouping())
+    return gemm.emitOpError() << "expected no groups where operands are row major, got "
+                              << stringifyGrouping(*gemm.getGrouping());
+  for (auto [name, operand] : {std::pair("left", gemm.getLhs()), std::pair("right", gemm.getRhs())})
+    if (Type element = operand.getType().getElementType(); element.getIntOrFloatBitWidth() != 16)
+      return gemm.emitOpError() << "expected elements of 16 bits of the " << name
+                                << " operand, which is row major, got " << element;
+  return success();
+}
+
 LogicalResult GemmOp::verify() {
   auto agrees = [&](StringRef operand, Scaling scaling, Value scales) -> LogicalResult {
     bool wants = scaling != Scaling::None && (scaling != Scaling::Tensor || !getAlpha());
@@ -89,7 +114,8 @@ LogicalResult GemmOp::verify() {
     return emitOpError() << "expected alpha under tensor or block_1x16 alone, got it under "
                          << stringifyScaling(lhs);
   if (failed(verifyCodes(*this, "left", lhs, getLhs().getType().getElementType())) ||
-      failed(verifyCodes(*this, "right", rhs, getRhs().getType().getElementType())))
+      failed(verifyCodes(*this, "right", rhs, getRhs().getType().getElementType())) ||
+      failed(verifyLayouts(*this)))
     return failure();
   return verifyGroups(*this);
 }
@@ -123,18 +149,34 @@ LogicalResult FillOp::verify() {
   if (getBody().front().empty())
     return emitOpError() << "expected at least one copy, got none";
   for (Operation &op : getBody().front()) {
-    auto copy = dyn_cast<CopyOp>(op);
-    if (!copy)
+    if (!isa<CopyOp, CopyTileOp>(op))
       return emitOpError() << "expected nothing but copies, got " << op.getName();
-    if (copy.getTile().getParentRegion() != &getBody())
-      return copy.emitOpError() << "expected a tile of the stage that is filled";
-    auto isInside = [&](Value value) {
-      return value != copy.getTile() && value.getParentRegion() == &getBody();
-    };
-    if (llvm::any_of(copy->getOperands(), isInside))
-      return copy.emitOpError() << "expected operands other than the tile to be defined outside of the fill";
+    if (isa<CopyTileOp>(op) && getKind() != CopyKind::Bulk)
+      return op.emitOpError() << "expected a bulk fill, as the copy engine copies tiles, got "
+                              << stringifyCopyKind(getKind());
+    Value tile = isa<CopyOp>(op) ? cast<CopyOp>(op).getTile() : cast<CopyTileOp>(op).getTile();
+    if (tile.getParentRegion() != &getBody())
+      return op.emitOpError() << "expected a tile of the stage that is filled";
+    auto isInside = [&](Value value) { return value != tile && value.getParentRegion() == &getBody(); };
+    if (llvm::any_of(op.getOperands(), isInside))
+      return op.emitOpError() << "expected operands other than the tile to be defined outside of the fill";
   }
   return success();
+}
+
+LogicalResult TensorMapOp::verify() {
+  Type matrix = getMatrix().getType().getElementType(), tile = getMap().getType().getTile().getElementType();
+  if (matrix == tile)
+    return success();
+  return emitOpError() << "expected one element type, got a matrix of " << matrix << " and a tile of "
+                       << tile;
+}
+
+LogicalResult CopyTileOp::verify() {
+  if (getTile().getType() == getMap().getType().getTile())
+    return success();
+  return emitOpError() << "expected the tile of the map, " << getMap().getType().getTile() << ", got "
+                       << getTile().getType();
 }
 
 LogicalResult CopyOp::verify() {
@@ -170,21 +212,40 @@ static LogicalResult verifyAlike(Operation *op, StringRef what, Type wanted, Typ
                            << shapeOf(wanted).columns << " columns, got " << got;
 }
 
+/// Of the 128 bytes of a stage along the contraction.
+static LogicalResult verifyOperand(MmaOp op, StringRef side, SharedType tile, bool isTransposed) {
+  if (!isTransposed) {
+    if (tile.getIsInPanels() && tile.getBytesPerRow() == 128)
+      return success();
+    return op.emitOpError() << "expected the " << side << " operand in panels of 128 bytes a row, got "
+                            << tile;
+  }
+  unsigned bits = tile.getElementType().getIntOrFloatBitWidth();
+  if (tile.getIsInPanels() && bits == 16 && tile.getRows() * bits / 8 == 128)
+    return success();
+  return op.emitOpError()
+         << "expected the " << side
+         << " operand, which is transposed, in panels of 64 rows of elements of 16 bits, got " << tile;
+}
+
 LogicalResult MmaOp::verify() {
   if (failed(verifyAlike(*this, "an accumulator", getResult().getType(), getAccumulator().getType())))
     return failure();
-  for (auto [side, tile] : {std::pair("left", getLhs().getType()), std::pair("right", getRhs().getType())})
-    if (!tile.getIsInPanels() || tile.getBytesPerRow() != 128)
-      return emitOpError() << "expected the " << side << " operand in panels of 128 bytes a row, got "
-                           << tile;
+  if (failed(verifyOperand(*this, "left", getLhs().getType(), getLhsTransposed())) ||
+      failed(verifyOperand(*this, "right", getRhs().getType(), getRhsTransposed())))
+    return failure();
   Matrix shape = shapeOf(getResult().getType());
-  if (getRhs().getType().getRows() != shape.columns)
+  auto rowsOf = [](SharedType tile, bool isTransposed) {
+    return isTransposed ? tile.getColumns() : tile.getRows();
+  };
+  int64_t lhsRows = rowsOf(getLhs().getType(), getLhsTransposed());
+  int64_t rhsRows = rowsOf(getRhs().getType(), getRhsTransposed());
+  if (rhsRows != shape.columns)
     return emitOpError() << "expected " << shape.columns
-                         << " rows of the right operand, the columns of the result, got "
-                         << getRhs().getType().getRows();
-  if (getLhs().getType().getRows() < shape.rows)
+                         << " rows of the right operand, the columns of the result, got " << rhsRows;
+  if (lhsRows < shape.rows)
     return emitOpError() << "expected at least " << shape.rows << " rows of the left operand, got "
-                         << getLhs().getType().getRows();
+                         << lhsRows;
   int64_t from = getFrom(), to = getTo();
   if (from < 0 || from >= to || to > 128 || from % 32 != 0 || to % 32 != 0)
     return emitOpError() << "expected bytes from and to of 0 to 128, in steps of 32, got from " << from
@@ -223,8 +284,9 @@ LogicalResult PromoteOp::verify() {
 LogicalResult StageFragmentOp::verify() {
   SharedType tile = getTile().getType();
   FragmentType fragment = getFragment().getType();
-  if (!tile.getIsInPanels() || !(tile.getElementType().isBF16() || tile.getElementType().isF32()))
-    return emitOpError() << "expected a tile of bf16 or f32 in panels, got " << tile;
+  Type element = tile.getElementType();
+  if (!tile.getIsInPanels() || !(element.isBF16() || element.isF16() || element.isF32()))
+    return emitOpError() << "expected a tile of bf16, f16 or f32 in panels, got " << tile;
   if (tile.getColumns() != fragment.getColumns() || tile.getRows() < fragment.getRows())
     return emitOpError() << "expected a tile of " << fragment.getColumns() << " columns and at least "
                          << fragment.getRows() << " rows, got " << tile;

@@ -64,8 +64,9 @@ int64_t fp8opt::qtile::getScaleTilesOfStage(GemmOp gemm) {
 
 GemmTiles fp8opt::qtile::getWarpGemmTiles(GemmOp gemm, ScheduleAttr schedule) {
   MLIRContext *context = gemm.getContext();
-  SmallVector<SharedType> tiles = {getOperandTile(gemm.getLhs().getType(), schedule.getTile()[0]),
-                                   getOperandTile(gemm.getRhs().getType(), schedule.getTile()[1])};
+  SmallVector<SharedType> tiles = {
+      getOperandTile(gemm.getLhs().getType(), gemm.getLhsLayout(), schedule.getTile()[0]),
+      getOperandTile(gemm.getRhs().getType(), gemm.getRhsLayout(), schedule.getTile()[1])};
   Type scale = gemm.getLhsScales().getType().getElementType();
   tiles.append(2 * getScaleTilesOfStage(gemm),
                SharedType::get(context, {scaleTileBytes}, scale, /*isInPanels=*/false));

@@ -68,8 +68,17 @@ WarpGrid getWarpGrid(ScheduleAttr schedule);
 /// Tiles of scales that an operand has for the contraction of a stage.
 int64_t getScaleTilesOfStage(GemmOp gemm);
 
-/// Rows of an operand of a stage, 128 bytes each.
-SharedType getOperandTile(GlobalType operand, int64_t rows);
+/// Elements of the contraction that a stage holds.
+int64_t getContractionOfStage(GlobalType operand);
+/// Rows of an operand of a stage, 128 bytes each; of a transposed one, as many columns, and a row for each
+/// element of these bytes.
+SharedType getOperandTile(GlobalType operand, OperandLayout layout, int64_t rows);
+
+/// Bytes of the description of a matrix to the copy engine, and the operands that each thread block has one
+/// for.
+constexpr int64_t mapBytes = 128, mapsOfBlock = 2;
+/// Bytes of the maps of all thread blocks of a grid, wherever the array starts.
+int64_t getMapsBytes(TargetOp target);
 
 /// The tiles of a block in shared memory.
 struct GemmTiles {

@@ -27,6 +27,10 @@ def QTile_Grouping : QTile_Enum<"Grouping", "what the products of one launch dif
   I32EnumCase<"Contraction", 3, "contraction">]>;
 def QTile_GroupingAttr : QTile_EnumAttr<QTile_Grouping, "grouping">;
 
+def QTile_OperandLayout : QTile_Enum<"OperandLayout", "how an operand of a matrix product lies in memory: in panels of 128 bytes along the contraction; row major, its contraction last; row major, its contraction first", [
+  I32EnumCase<"Panels", 0, "panels">, I32EnumCase<"RowMajor", 1, "row_major">, I32EnumCase<"Transposed", 2, "transposed">]>;
+def QTile_OperandLayoutAttr : QTile_EnumAttr<QTile_OperandLayout, "operand_layout">;
+
 // By name: with qt's descriptions included, there would be two dialects in each file that is generated.
 def QTile_SchemeAttr : Attr<CPred<"::llvm::isa<::fp8opt::qt::SchemeAttr>($_self)">, "#qt.scheme"> {
   let storageType = "::fp8opt::qt::SchemeAttr";

@@ -40,7 +40,7 @@ def QTile_TargetOp : QTile_Op<"target", [Symbol, IsolatedFromAbove, NoTerminator
 def QTile_SchedulesOp : QTile_Op<"schedules", [HasParent<"TargetOp">]> {
   let summary = "The schedules of one kind of product that are worth comparing on a target";
   let description = [{
-    A kind of product is how its operands are scaled. Each row stands for itself and, with `columns`, for the same with
+    A kind of product is how its operands are scaled, and whether they are `row_major`, in either order. Each row stands for itself and, with `columns`, for the same with
     narrower tiles: down to so many columns, by steps of so many. Each of these has as many stages as there is room for, those of the row at
     most and `stages` at least. Of tiles that two rows give, that of the first row counts.
 
@@ -61,9 +61,9 @@ def QTile_SchedulesOp : QTile_Op<"schedules", [HasParent<"TargetOp">]> {
     }
     ```
   }];
-  let arguments = (ins QTile_ScalingAttr:$lhs, QTile_ScalingAttr:$rhs, I64Attr:$stages, OptionalAttr<I64Attr>:$columns,
+  let arguments = (ins QTile_ScalingAttr:$lhs, QTile_ScalingAttr:$rhs, UnitAttr:$rowMajor, I64Attr:$stages, OptionalAttr<I64Attr>:$columns,
                        OptionalAttr<I64Attr>:$step, TypedArrayAttrBase<QTile_ScheduleAttr, "schedules">:$rows);
-  let assemblyFormat = [{ `of` `` $lhs `,` `` $rhs `stages` $stages (`columns` $columns^ `by` $step)? $rows attr-dict }];
+  let assemblyFormat = [{ `of` `` $lhs `,` `` $rhs (`row_major` $rowMajor^)? `stages` $stages (`columns` $columns^ `by` $step)? $rows attr-dict }];
   let hasVerifier = 1;
 }
 
@@ -127,7 +127,9 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
   let summary = "D[m, n] = alpha * A[m, k] * B[n, k] transposed, by scales";
   let description = [{
     `lhs` and `rhs` are codes in panels: rows padded to 16, the bytes of a row to 128 with zero codes. Their scales lie in
-    the layout that `#qtile.scaling` names. Of `tensor` scales the product may be given in their place, `alpha`. Products are
+    the layout that `#qtile.scaling` names. Numbers without scales may be row major instead: m (or n) rows of k as
+    `row_major`, k rows of m (or n) as `transposed`. These need `maps`, 256 bytes for each thread block of the grid and 128 more,
+    which the kernel writes for itself; operands and their rows start at multiples of 16 bytes. Of `tensor` scales the product may be given in their place, `alpha`. Products are
     accumulated in f32; where an operand has a scale for each 128 of k, each 128 are a partial sum that is multiplied by
     its scales and added in f32. Scales for each 32 or 16 of k are codes themselves, of f8E8M0FNU and of f8E4M3FN, in the layout
     `tiles_128x4`; an instruction multiplies them in. `into` is row major, m rows of n, rounded to its element type once. All sizes are at
@@ -155,6 +157,7 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
     - C3. Scales of blocks are those of 8-bit codes, block_1x16 those of f4E2M1FN; only these are codes of 4 bits.
     - C4. The likely sizes are three numbers, with groups a fourth, how many; all at least 1.
     - C5. There is a grouping if there are groups, and bounds for every grouping but batch.
+    - C6. Both operands are in panels, or neither is; of these two there are maps, scaling none, elements of 16 bits and no groups.
 
     Example:
     ```mlir
@@ -162,20 +165,28 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
       : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
     qtile.gemm %a as tensor by %sa, %b as tensor by %sb into %d sizes(%m, %n, %k) in rows(%experts by %bounds)
       : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
+    qtile.gemm %x as none in row_major, %w as none in transposed into %y maps %maps sizes(%m, %n, %k)
+      : !qtile.global<bf16>, !qtile.global<bf16> -> !qtile.global<bf16>
     ```
     The type of scales follows from the scaling and is not spelled.
   }];
   let arguments = (ins QTile_GlobalType:$lhs, Optional<QTile_GlobalType>:$lhsScales, QTile_ScalingAttr:$lhsScaling,
+                       DefaultValuedAttr<QTile_OperandLayoutAttr, "::fp8opt::qtile::OperandLayout::Panels">:$lhsLayout,
                        QTile_GlobalType:$rhs, Optional<QTile_GlobalType>:$rhsScales, QTile_ScalingAttr:$rhsScaling,
-                       Optional<QTile_Scales>:$alpha, QTile_GlobalType:$into, I32:$m, I32:$n, I32:$k,
+                       DefaultValuedAttr<QTile_OperandLayoutAttr, "::fp8opt::qtile::OperandLayout::Panels">:$rhsLayout,
+                       Optional<QTile_Scales>:$alpha, QTile_GlobalType:$into, Optional<QTile_Bytes>:$maps, I32:$m, I32:$n, I32:$k,
                        OptionalAttr<QTile_GroupingAttr>:$grouping, Optional<I32>:$groups, Optional<QTile_Bounds>:$bounds,
                        OptionalAttr<DenseI64ArrayAttr>:$likely);
-  let assemblyFormat = [{ $lhs `as` `` $lhsScaling (`by` $lhsScales^ `` custom<ScalesOf>(type($lhsScales), ref($lhsScaling)))?
-                          `,` $rhs `as` `` $rhsScaling (`by` $rhsScales^ `` custom<ScalesOf>(type($rhsScales), ref($rhsScaling)))?
-                          (`alpha` $alpha^)? `into` $into `sizes` `(` $m `,` $n `,` $k `)`
+  let assemblyFormat = [{ $lhs `as` `` $lhsScaling (`in` `` $lhsLayout^)? (`by` $lhsScales^ `` custom<ScalesOf>(type($lhsScales), ref($lhsScaling)))?
+                          `,` $rhs `as` `` $rhsScaling (`in` `` $rhsLayout^)? (`by` $rhsScales^ `` custom<ScalesOf>(type($rhsScales), ref($rhsScaling)))?
+                          (`alpha` $alpha^)? `into` $into (`maps` $maps^)? `sizes` `(` $m `,` $n `,` $k `)`
                           (`in` `` $grouping^ `` `(` $groups (`by` $bounds^)? `)`)? (`likely` $likely^)? attr-dict `:`
                           qualified(type($lhs)) `,` qualified(type($rhs)) `->` qualified(type($into)) }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Whether operands lie in panels, not row major.
+    bool isInPanels() { return getLhsLayout() == OperandLayout::Panels; }
+  }];
 }
 
 include "fp8-opt/Dialect/QTile/IR/QTileGraphOps.td"

@@ -86,7 +86,7 @@ def QTile_FillOp : QTile_Op<"fill", [SingleBlock, NoTerminator]> {
     of all fills of it are done. `bulk` is run by one thread, `async` by the 32 threads of a warp.
 
     - C1. The arguments are the tiles of the ring.
-    - C2. The body has copies only, at least one, whose other operands are defined outside.
+    - C2. The body has copies only, at least one, whose other operands are defined outside; those of tiles are bulk.
 
     Example:
     ```mlir
@@ -113,6 +113,51 @@ def QTile_CopyOp : QTile_Op<"copy", [HasParent<"FillOp">]> {
   let arguments = (ins QTile_GlobalType:$source, I64:$offset, I32:$count, QTile_SharedType:$tile);
   let assemblyFormat = [{ $source `[` $offset `]` `count` $count `to` $tile attr-dict
                           `:` qualified(type($source)) `to` qualified(type($tile)) }];
+  let hasVerifier = 1;
+}
+
+def QTile_TensorMapOp : QTile_Op<"tensor_map"> {
+  let summary = "Describes a row-major matrix to the copy engine, and how large the tiles are that it copies";
+  let description = [{
+    Rows of `columns` elements follow each other. The description lies at number `index` of the places of 128 bytes in
+    `places`, of which the first one starts at the first multiple of 128 bytes. It is written by way of the first 128 bytes of `scratch`,
+    which nobody uses meanwhile. Run by the 32 threads of a warp, which then may copy; the matrix and its rows start at multiples
+    of 16 bytes. Of a matrix with fewer rows than the tile has, `clip` leaves the rest of the tile as it is.
+
+    - C1. Matrix and tile have one element type.
+
+    Example:
+    ```mlir
+    %map = qtile.tensor_map %a[%rows, %columns] clip in %places[%i] through %scratch
+      : !qtile.global<bf16>, !qtile.shared<128x256xbf16, panels> -> !qtile.tensor_map<!qtile.shared<128x64xbf16, panels>>
+    ```
+  }];
+  let arguments = (ins QTile_GlobalType:$matrix, I32:$rows, I32:$columns, UnitAttr:$clip, QTile_Bytes:$places,
+                       I32:$index, QTile_SharedType:$scratch);
+  let results = (outs QTile_TensorMapType:$map);
+  let assemblyFormat = [{ $matrix `[` $rows `,` $columns `]` (`clip` $clip^)? `in` $places `[` $index `]` `through` $scratch attr-dict
+                          `:` qualified(type($matrix)) `,` qualified(type($scratch)) `->` qualified(type($map)) }];
+  let hasVerifier = 1;
+}
+
+def QTile_CopyTileOp : QTile_Op<"copy_tile", [HasParent<"FillOp">]> {
+  let summary = "Copies a tile of a row-major matrix, and zeros where it lies outside, but for rows that the map clips";
+  let description = [{
+    Element (row + i, column + j) of the matrix goes to element (i, j) of the tile.
+
+    - C1. The tile is that of the map.
+
+    Example:
+    ```mlir
+    qtile.fill bulk %ring[%stage] : !qtile.ring<3, !qtile.shared<64x256xbf16, panels>> {
+    ^bb0(%tile: !qtile.shared<64x256xbf16, panels>):
+      qtile.copy_tile %map[%row, %column] to %tile
+        : !qtile.tensor_map<!qtile.shared<64x256xbf16, panels>> to !qtile.shared<64x256xbf16, panels>
+    }
+    ```
+  }];
+  let arguments = (ins QTile_TensorMapType:$map, I32:$row, I32:$column, QTile_SharedType:$tile);
+  let assemblyFormat = "$map `[` $row `,` $column `]` `to` $tile attr-dict `:` qualified(type($map)) `to` qualified(type($tile))";
   let hasVerifier = 1;
 }
 
@@ -158,9 +203,11 @@ def QTile_MmaOp : QTile_Op<"mma"> {
   let description = [{
     Adds A[row + i, k] * B[j, k] to accumulator [i, j], for the rows of the accumulator and the bytes k of the 128 of the
     tiles that `from` and `to` name, in steps of the instruction (32 bytes). `fresh`: the first step ignores what the
-    accumulator held; it is an operand all the same, since a kernel keeps one set of registers for it.
+    accumulator held; it is an operand all the same, since a kernel keeps one set of registers for it. A `transposed` tile has a row for
+    each element of those 128 bytes, and along it what else are rows.
 
-    - C1. Tiles are in panels of 128 bytes a row; the columns of the accumulator are the rows of the right tile.
+    - C1. Tiles are in panels of 128 bytes a row; the columns of the accumulator are the rows of the right tile. Of a transposed
+      tile, of elements of 16 bits, it is rows for bytes of a row, and columns for rows.
     - C2. 0 <= from < to <= 128, multiples of 32.
     - C3. The accumulator is a fragment or pending, of the shape of the result.
 
@@ -171,9 +218,11 @@ def QTile_MmaOp : QTile_Op<"mma"> {
     ```
   }];
   let arguments = (ins AnyTypeOf<[QTile_FragmentType, QTile_PendingType]>:$accumulator, QTile_SharedType:$lhs, I32:$row,
-                       QTile_SharedType:$rhs, I64Attr:$from, I64Attr:$to, UnitAttr:$fresh);
+                       UnitAttr:$lhsTransposed, QTile_SharedType:$rhs, UnitAttr:$rhsTransposed, I64Attr:$from, I64Attr:$to,
+                       UnitAttr:$fresh);
   let results = (outs QTile_PendingType:$result);
-  let assemblyFormat = [{ $accumulator `,` $lhs `[` $row `]` `,` $rhs `from` $from `to` $to (`fresh` $fresh^)? attr-dict
+  let assemblyFormat = [{ $accumulator `,` $lhs `[` $row `]` (`transposed` $lhsTransposed^)? `,`
+                          $rhs (`transposed` $rhsTransposed^)? `from` $from `to` $to (`fresh` $fresh^)? attr-dict
                           `:` qualified(type($accumulator)) `,` qualified(type($lhs)) `,` qualified(type($rhs))
                           `->` qualified(type($result)) }];
   let hasVerifier = 1;
@@ -285,7 +334,7 @@ def QTile_StageFragmentOp : QTile_Op<"stage_fragment"> {
     Fragment row i goes to row `row` + i of the tile, rounded once, to nearest even, if that is needed. Run by the warpgroup that holds the fragment, or
     the warp where it has 16 rows.
 
-    - C1. The tile is in panels of bf16 or f32 with the fragment's columns and at least its rows.
+    - C1. The tile is in panels of bf16, f16 or f32 with the fragment's columns and at least its rows.
   }];
   let arguments = (ins QTile_FragmentType:$fragment, QTile_SharedType:$tile, I32:$row);
   let assemblyFormat = "$fragment `to` $tile `[` $row `]` attr-dict `:` qualified(type($fragment)) `to` qualified(type($tile))";

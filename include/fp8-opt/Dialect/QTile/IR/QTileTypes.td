@@ -27,6 +27,9 @@ def QTile_Scales : Type<CPred<"$_self == ::fp8opt::qtile::GlobalType::get($_self
 def QTile_Bounds : Type<CPred<"$_self == ::fp8opt::qtile::GlobalType::get($_self.getContext(), ::mlir::IntegerType::get($_self.getContext(), 32))">, "!qtile.global<i32>", "::fp8opt::qtile::GlobalType">,
                    BuildableType<"::fp8opt::qtile::GlobalType::get($_builder.getContext(), $_builder.getI32Type())">;
 
+def QTile_Bytes : Type<CPred<"$_self == ::fp8opt::qtile::GlobalType::get($_self.getContext(), ::mlir::IntegerType::get($_self.getContext(), 8))">, "!qtile.global<i8>", "::fp8opt::qtile::GlobalType">,
+                  BuildableType<"::fp8opt::qtile::GlobalType::get($_builder.getContext(), $_builder.getI8Type())">;
+
 def QTile_SharedType : QTile_Type<"Shared", "shared"> {
   let summary = "a tile in shared memory";
   let description = [{
@@ -66,6 +69,18 @@ def QTile_RingType : QTile_Type<"Ring", "ring"> {
   }];
   let parameters = (ins "int64_t":$stages, ArrayRefParameter<"::fp8opt::qtile::SharedType">:$tiles);
   let assemblyFormat = "`<` $stages `,` custom<Tiles>($tiles) `>`";
+  let genVerifyDecl = 1;
+}
+
+def QTile_TensorMapType : QTile_Type<"TensorMap", "tensor_map"> {
+  let summary = "a row-major matrix, described to the copy engine, which copies such a tile of it at a time";
+  let description = [{
+    - C1. The tile is in panels, of elements of 16 bits, and has at most 256 rows.
+
+    Example: `!qtile.tensor_map<!qtile.shared<128x64xbf16, panels>>`.
+  }];
+  let parameters = (ins "::fp8opt::qtile::SharedType":$tile);
+  let assemblyFormat = "`<` qualified($tile) `>`";
   let genVerifyDecl = 1;
 }
 

@@ -1,0 +1,22 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What becomes of the dimensions of a product's operand on the way back to what it is made of.
+
+#ifndef FP8_OPT_LIB_CONVERSION_OPERANDDIMENSIONS_H
+#define FP8_OPT_LIB_CONVERSION_OPERANDDIMENSIONS_H
+
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+
+namespace fp8opt {
+
+/// For each dimension of an operand the dimensions of the value it was made of, the outer ones first.
+using Dimensions = llvm::SmallVector<llvm::SmallVector<int64_t>>;
+
+/// The same before a transpose, and before dimensions were collapsed.
+Dimensions throughTranspose(const Dimensions &dimensions, llvm::ArrayRef<int64_t> permutation);
+Dimensions throughCollapse(const Dimensions &dimensions, llvm::ArrayRef<mlir::ReassociationIndices> groups);
+
+} // namespace fp8opt
+
+#endif // FP8_OPT_LIB_CONVERSION_OPERANDDIMENSIONS_H
