@@ -12,9 +12,16 @@ using namespace fp8opt::qtile;
 
 QuantizeKernel::QuantizeKernel(IndexEmitter &emit, qt::SchemeAttr scheme, Value source, Value rows,
                                Value columns)
+    : QuantizeKernel(emit, scheme, StoredMatrix(), cast<GlobalType>(source.getType()).getElementType(), rows,
+                     columns) {
+  this->source = source;
+  stored.reset();
+}
+
+QuantizeKernel::QuantizeKernel(IndexEmitter &emit, qt::SchemeAttr scheme, const StoredMatrix &stored,
+                               Type element, Value rows, Value columns)
     : emit(emit), scheme(scheme), numbers(scheme.getNumerics()), nan(numbers.levels.front().nan),
-      source(source), rows(rows), columns(columns),
-      element(cast<GlobalType>(source.getType()).getElementType()),
+      stored(stored), rows(rows), columns(columns), element(element),
       bits(emit.builder.getIntegerType(element.getIntOrFloatBitWidth())) {
   Type i32 = builder().getI32Type();
   block = BlockOp::create(builder(), loc(), i32);
@@ -123,5 +130,45 @@ LogicalResult fp8opt::expandAmax(AmaxOp amax) {
   QuantizeKernel kernel(emit, amax.getScheme(), amax.getSource(), amax.getRows(), amax.getColumns());
   writeAmax(kernel, amax);
   amax.erase();
+  return success();
+}
+
+// Of codes.
+
+LogicalResult fp8opt::verifyRequantizeKernel(RequantizeOp requantize) {
+  return success(succeeded(verifyScheme(requantize, requantize.getFrom())) &&
+                 succeeded(verifyScheme(requantize, requantize.getScheme())) &&
+                 succeeded(verifySizes(requantize, requantize.getRows(), requantize.getColumns())));
+}
+
+LogicalResult fp8opt::verifyDequantizeKernel(DequantizeOp dequantize) {
+  return success(succeeded(verifyScheme(dequantize, dequantize.getFrom())) &&
+                 succeeded(verifySizes(dequantize, dequantize.getRows(), dequantize.getColumns())));
+}
+
+LogicalResult fp8opt::expandRequantize(RequantizeOp requantize) {
+  if (failed(verifyRequantizeKernel(requantize)))
+    return failure();
+  OpBuilder builder(requantize);
+  IndexEmitter emit(builder, requantize.getLoc(), requantize->getBlock());
+  StoredMatrix stored = {requantize.getCodes(), requantize.getScales(), requantize.getFrom(), Along::Columns};
+  QuantizeKernel kernel(emit, requantize.getScheme(), stored, requantize.getExpressed(), requantize.getRows(),
+                        requantize.getColumns());
+  writeQuantizeTile(kernel, requantize);
+  requantize.erase();
+  return success();
+}
+
+LogicalResult fp8opt::expandDequantize(DequantizeOp dequantize) {
+  if (failed(verifyDequantizeKernel(dequantize)))
+    return failure();
+  OpBuilder builder(dequantize);
+  IndexEmitter emit(builder, dequantize.getLoc(), dequantize->getBlock());
+  StoredMatrix stored = {dequantize.getCodes(), dequantize.getScales(), dequantize.getFrom(),
+                         dequantize.getAlong()};
+  QuantizeKernel kernel(emit, dequantize.getFrom(), stored, dequantize.getInto().getType().getElementType(),
+                        dequantize.getRows(), dequantize.getColumns());
+  writeDequantize(kernel, dequantize);
+  dequantize.erase();
   return success();
 }

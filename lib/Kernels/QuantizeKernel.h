@@ -19,18 +19,33 @@ constexpr int64_t quantizeThreads = 256, quantizeWarps = 8, warpLanes = 32;
 /// codes.
 constexpr int64_t panelElements = 128;
 
-/// A matrix that is quantized: what all threads know.
+/// A matrix as a quantizer left it: codes in panels, scales of f32.
+struct StoredMatrix {
+  mlir::Value codes, scales;
+  qt::SchemeAttr scheme;
+  /// Which dimension of the matrix the contraction runs along.
+  qtile::Along along;
+};
+
+/// A matrix that is quantized, or made of codes: what all threads know.
 struct QuantizeKernel {
+  /// `source` is row major, of numbers.
   QuantizeKernel(IndexEmitter &emit, qt::SchemeAttr scheme, mlir::Value source, mlir::Value rows,
                  mlir::Value columns);
+  /// The numbers are of type `element`, and made of codes.
+  QuantizeKernel(IndexEmitter &emit, qt::SchemeAttr scheme, const StoredMatrix &stored, mlir::Type element,
+                 mlir::Value rows, mlir::Value columns);
 
   IndexEmitter &emit;
   qt::SchemeAttr scheme;
   numerics::Scheme numbers;
   /// What a NaN is in amaxes that are sought: of the innermost level, unless a kernel says otherwise.
   numerics::NanAmax nan;
-  mlir::Value source, rows, columns;
-  /// Of the source, and the integer of its width.
+  /// Null where the numbers are made of codes.
+  mlir::Value source;
+  std::optional<StoredMatrix> stored;
+  mlir::Value rows, columns;
+  /// Of the numbers, and the integer of its width.
   mlir::Type element, bits;
   mlir::Value block, thread, lane, warp;
 
@@ -89,7 +104,9 @@ mlir::Value writePack(QuantizeKernel &kernel, mlir::Value codes);
 mlir::Value writeKeepFirst(QuantizeKernel &kernel, mlir::Value codes, mlir::Value count,
                            mlir::Value isPartial = {});
 
-void writeStore(IndexEmitter &emit, mlir::Value value, mlir::Value into, mlir::Value offset);
+/// Where `count` is given, elements from number `count` on are not written.
+void writeStore(IndexEmitter &emit, mlir::Value value, mlir::Value into, mlir::Value offset,
+                mlir::Value count = {}, bool isAligned = false);
 mlir::Value writeAlloc(IndexEmitter &emit, llvm::ArrayRef<int64_t> shape, mlir::Type element);
 mlir::Value writeLoadShared(IndexEmitter &emit, mlir::Type type, mlir::Value tile, mlir::Value offset);
 void writeStoreShared(IndexEmitter &emit, mlir::Value value, mlir::Value tile, mlir::Value offset);
@@ -131,7 +148,9 @@ void writeQuantizeCoded(QuantizeKernel &kernel, qtile::QuantizeOp quantize);
 /// Along columns, by row.
 void writeQuantizeRow(QuantizeKernel &kernel, qtile::QuantizeOp quantize);
 /// Tiles of 128x128, by 1x128, 128x128, tensor or scales that are codes, in any orientation.
-void writeQuantizeTile(QuantizeKernel &kernel, qtile::QuantizeOp quantize);
+void writeQuantizeTile(QuantizeKernel &kernel, qtile::QuantizerInterface quantize);
+/// Tiles of 128x128, of codes in any orientation.
+void writeDequantize(QuantizeKernel &kernel, qtile::DequantizeOp dequantize);
 void writeAmax(QuantizeKernel &kernel, qtile::AmaxOp amax);
 
 /// Sets threads, resident blocks, and the grid as a function of rows and columns (symbols 0 and 1).

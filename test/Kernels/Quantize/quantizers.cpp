@@ -21,6 +21,7 @@
 #include <sstream>
 
 using namespace fp8opt;
+using namespace fp8opt::numerics;
 using namespace fp8opt::test;
 
 static std::string readFile(const std::string &path) {
@@ -172,29 +173,24 @@ static size_t emulate(const Case &test, std::map<std::string, PtxKernel> &kernel
     int64_t blocks = Evaluator(launch.grid, test.matrix.rows, test.matrix.columns).sum();
     runPtx(kernels.at(name), unsigned(blocks), launch.shared, arguments, memory);
   };
-  std::vector<uint8_t> source = test.matrix.bytes;
-  std::vector<PtxMemory> memory = {{"source", source.data(), source.size()}};
+  std::vector<Array> inputs = inputsOf(quantizer, test.matrix);
+  std::vector<PtxMemory> memory;
+  for (Array &input : inputs)
+    memory.push_back({"source", input.bytes.data(), input.bytes.size()});
   if (quantizer.isTensor()) {
     memory.push_back({"amax", cell.data(), 4});
     run(quantizer.amaxName(), memory);
   }
-  size_t differences = 0;
-  std::vector<Expected> expected;
-  std::vector<Guarded<uint8_t>> codes, scales;
-  for (bool alongRows : {false, true})
-    if (alongRows ? quantizer.alongRows : quantizer.alongColumns) {
-      expected.push_back(expect(quantizer, test.matrix, alongRows));
-      codes.emplace_back(expected.back().codes.size());
-      scales.emplace_back(expected.back().scales.size());
-    }
-  for (size_t i = 0; i < expected.size(); ++i) {
-    memory.push_back({"codes", codes[i].values.data(), expected[i].codes.size()});
-    memory.push_back({"scales", scales[i].values.data(), expected[i].scales.size()});
-  }
-  run(quantizer.name, memory);
+  const std::vector<Array> expected = expect(quantizer, test.matrix);
+  std::vector<Guarded<uint8_t>> outputs;
+  for (const Array &array : expected)
+    outputs.emplace_back(array.bytes.size());
   for (size_t i = 0; i < expected.size(); ++i)
-    differences += countDifferences(expected[i], codes[i].values, scales[i].values) +
-                   !codes[i].isGuardWhole() + !scales[i].isGuardWhole();
+    memory.push_back({"output", outputs[i].values.data(), expected[i].bytes.size()});
+  run(quantizer.name, memory);
+  size_t differences = 0;
+  for (size_t i = 0; i < expected.size(); ++i)
+    differences += countDifferences(expected[i], outputs[i].values) + !outputs[i].isGuardWhole();
   return differences;
 }
 
@@ -229,9 +225,11 @@ template <typename T> static void writeFile(const std::string &path, const std::
 }
 
 /// A line: kernel, blocks, threads, shared memory, rows, columns; the amax kernel, its blocks and shared
-/// memory, or "-" and zeros; bytes of a scale; then each output, "columns" or "rows".
+/// memory, or "-" and zeros; how many arrays are read; then each array that is written: the type of its
+/// numbers, or "code".
 static std::string describeLaunch(const Quantizer &quantizer, const std::map<std::string, Launch> &launches,
                                   int64_t rows, int64_t columns) {
+  const Matrix sample = makeMatrix(quantizer.source, 1, 1, Filling::Normal, 0);
   std::ostringstream line;
   const Launch &launch = launches.at(quantizer.name);
   line << quantizer.name << ' ' << Evaluator(launch.grid, rows, columns).sum() << ' ' << launch.threads << ' '
@@ -242,13 +240,14 @@ static std::string describeLaunch(const Quantizer &quantizer, const std::map<std
   } else {
     line << "- 0 0";
   }
-  line << (quantizer.isCoded() ? " 1" : " 4") << (quantizer.alongColumns ? " columns" : "")
-       << (quantizer.alongRows ? " rows" : "");
+  line << ' ' << inputsOf(quantizer, sample).size();
+  for (const Array &array : expect(quantizer, sample))
+    line << ' ' << (array.number ? format(*array.number).name : "code");
   return line.str();
 }
 
-/// The bytes that a kernel reads and must write, in files: N.in; N.columns.codes, .written, .scales,
-/// .scales_written; and so on. cases.txt has a line for each, N and the launch.
+/// The bytes that a kernel reads, in files N.in0, N.in1, and must write, in N.out0, N.out1 and so on;
+/// N.written0 says which bytes these are. cases.txt has a line for each, N and the launch.
 static int writeCases(const std::string &planned, const std::string &folder, const std::string &only) {
   auto launches = readLaunches(readFile(planned));
   std::ofstream list(folder + "/cases.txt");
@@ -260,16 +259,14 @@ static int writeCases(const std::string &planned, const std::string &folder, con
       std::string file = folder + "/" + std::to_string(number);
       list << number++ << ' ' << describeLaunch(quantizer, launches, test.matrix.rows, test.matrix.columns)
            << '\n';
-      writeFile(file + ".in", test.matrix.bytes);
-      for (bool alongRows : {false, true})
-        if (alongRows ? quantizer.alongRows : quantizer.alongColumns) {
-          Expected expected = expect(quantizer, test.matrix, alongRows);
-          std::string stem = file + (alongRows ? ".rows" : ".columns");
-          writeFile(stem + ".codes", expected.codes);
-          writeFile(stem + ".written", expected.isCodeWritten);
-          writeFile(stem + ".scales", expected.scales);
-          writeFile(stem + ".scales_written", expected.isScaleWritten);
-        }
+      size_t place = 0;
+      for (const Array &input : inputsOf(quantizer, test.matrix))
+        writeFile(file + ".in" + std::to_string(place++), input.bytes);
+      place = 0;
+      for (const Array &output : expect(quantizer, test.matrix)) {
+        writeFile(file + ".out" + std::to_string(place), output.bytes);
+        writeFile(file + ".written" + std::to_string(place++), output.isWritten);
+      }
     });
   }
   std::printf("%zu cases\n", number);
