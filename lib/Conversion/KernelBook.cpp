@@ -69,6 +69,10 @@ KernelOrReason KernelBook::write(StringRef name, ArrayRef<Type> arguments,
       exists = succeeded(rankGemmSchedules(gemm, target));
     if (auto quantize = dyn_cast<QuantizeOp>(op); quantize && exists)
       exists = succeeded(verifyQuantizeKernel(quantize));
+    if (auto requantize = dyn_cast<RequantizeOp>(op); requantize && exists)
+      exists = succeeded(verifyRequantizeKernel(requantize));
+    if (auto dequantize = dyn_cast<DequantizeOp>(op); dequantize && exists)
+      exists = succeeded(verifyDequantizeKernel(dequantize));
   }
   if (exists) {
     symbols.insert(kernel);
@@ -134,6 +138,51 @@ KernelOrReason KernelBook::quantizer(const Quantizer &quantizer) {
     QuantizeOp::create(builder, module.getLoc(), values[0], values[next], values[next + 1], quantizer.scheme,
                        amax, columnCodes, columnScales, rowCodes, rowScales);
   });
+}
+
+KernelOrReason KernelBook::requantizer(const Requantizer &requantizer) {
+  MLIRContext *context = module.getContext();
+  for (qt::SchemeAttr scheme : {requantizer.from, requantizer.scheme}) {
+    if (!typeOfCodes(scheme))
+      return noCodes(scheme);
+    if (scalingOf(scheme) == Scaling::None)
+      return noScaling(scheme);
+  }
+  SmallVector<Type> arguments = {GlobalType::get(context, typeOfCodes(requantizer.from)),
+                                 GlobalType::get(context, Float32Type::get(context))};
+  for (bool isWanted : {requantizer.isAlongColumns, requantizer.isAlongRows})
+    if (isWanted)
+      arguments.append(
+          {GlobalType::get(context, typeOfCodes(requantizer.scheme)), getScalesType(requantizer.scheme)});
+  arguments.append(2, IntegerType::get(context, 32));
+  std::string name = "requantize_" + stringifyScaling(scalingOf(requantizer.scheme)).str();
+  return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
+    unsigned next = 2;
+    auto take = [&](bool isWanted) { return isWanted ? values[next++] : Value(); };
+    Value columnCodes = take(requantizer.isAlongColumns), columnScales = take(requantizer.isAlongColumns);
+    Value rowCodes = take(requantizer.isAlongRows), rowScales = take(requantizer.isAlongRows);
+    RequantizeOp::create(builder, module.getLoc(), values[0], values[1], requantizer.from,
+                         requantizer.expressed, values[next], values[next + 1], requantizer.scheme,
+                         columnCodes, columnScales, rowCodes, rowScales);
+  });
+}
+
+KernelOrReason KernelBook::dequantizer(const Dequantizer &dequantizer) {
+  MLIRContext *context = module.getContext();
+  Type codes = typeOfCodes(dequantizer.from), i32 = IntegerType::get(context, 32);
+  if (!codes)
+    return noCodes(dequantizer.from);
+  Scaling scaling = scalingOf(dequantizer.from);
+  if (scaling == Scaling::None)
+    return noScaling(dequantizer.from);
+  return write("dequantize_" + stringifyScaling(scaling).str(),
+               {GlobalType::get(context, codes), GlobalType::get(context, Float32Type::get(context)),
+                GlobalType::get(context, dequantizer.expressed), i32, i32},
+               [&](OpBuilder &builder, ValueRange values) {
+                 DequantizeOp::create(builder, module.getLoc(), values[0], values[1], dequantizer.from,
+                                      dequantizer.isAlongRows ? Along::Rows : Along::Columns, values[3],
+                                      values[4], values[2]);
+               });
 }
 
 KernelOrReason KernelBook::amax(Type source, qt::SchemeAttr scheme) {

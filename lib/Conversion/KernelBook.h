@@ -44,6 +44,25 @@ public:
   };
   KernelOrReason quantizer(const Quantizer &quantizer);
 
+  /// Arguments: codes along the columns of a matrix, and their scales; codes and scales along columns, those
+  /// along rows; rows and columns of the matrix.
+  struct Requantizer {
+    qt::SchemeAttr from;
+    /// What the codes stand for.
+    mlir::Type expressed;
+    qt::SchemeAttr scheme;
+    bool isAlongColumns, isAlongRows;
+  };
+  KernelOrReason requantizer(const Requantizer &requantizer);
+
+  /// Arguments: codes and scales, the numbers; rows and columns of these.
+  struct Dequantizer {
+    qt::SchemeAttr from;
+    bool isAlongRows;
+    mlir::Type expressed;
+  };
+  KernelOrReason dequantizer(const Dequantizer &dequantizer);
+
   /// Arguments: the source, the cell that is raised; rows and columns.
   KernelOrReason amax(mlir::Type source, qt::SchemeAttr scheme);
 

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 using namespace fp8opt;
@@ -23,21 +24,41 @@ using namespace fp8opt::qtile;
 /// Elements that share a scale along a dimension of blocks.
 static constexpr int64_t blockSide = 128;
 
-Value LaunchEmitter::asMatrix(Value tensor, ArrayRef<int64_t> order, int64_t rowDimensions) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  if (!llvm::equal(order, llvm::seq<int64_t>(0, type.getRank()))) {
-    SmallVector<OpFoldResult> sizes;
-    for (int64_t dimension : order)
-      sizes.push_back(tensor::getMixedSize(builder, loc, tensor, dimension));
-    Value empty = tensor::EmptyOp::create(builder, loc, sizes, type.getElementType());
-    tensor = linalg::TransposeOp::create(builder, loc, tensor, empty, order)->getResult(0);
-  }
-  if (type.getRank() == 2)
-    return tensor;
+/// Rows and columns of a matrix as dimensions of a tensor.
+static SmallVector<ReassociationIndices> groupsOf(int64_t rank, int64_t rowDimensions) {
   SmallVector<ReassociationIndices> groups(2);
-  for (int64_t dimension : llvm::seq(type.getRank()))
+  for (int64_t dimension : llvm::seq(rank))
     groups[dimension < rowDimensions ? 0 : 1].push_back(dimension);
-  return tensor::CollapseShapeOp::create(builder, loc, tensor, groups);
+  return groups;
+}
+
+Value LaunchEmitter::transpose(Value tensor, ArrayRef<int64_t> order) {
+  if (isIdentityPermutation(order))
+    return tensor;
+  SmallVector<OpFoldResult> sizes;
+  for (int64_t dimension : order)
+    sizes.push_back(tensor::getMixedSize(builder, loc, tensor, dimension));
+  Type element = cast<RankedTensorType>(tensor.getType()).getElementType();
+  Value empty = tensor::EmptyOp::create(builder, loc, sizes, element);
+  return linalg::TransposeOp::create(builder, loc, tensor, empty, order)->getResult(0);
+}
+
+Value LaunchEmitter::asMatrix(Value tensor, ArrayRef<int64_t> order, int64_t rowDimensions) {
+  tensor = transpose(tensor, order);
+  int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
+  if (rank == 2)
+    return tensor;
+  return tensor::CollapseShapeOp::create(builder, loc, tensor, groupsOf(rank, rowDimensions));
+}
+
+Value LaunchEmitter::asTensor(Value matrix, ArrayRef<int64_t> order, int64_t rowDimensions,
+                              ArrayRef<int64_t> shape) {
+  if (shape.size() > 2) {
+    Type element = cast<RankedTensorType>(matrix.getType()).getElementType();
+    auto type = RankedTensorType::get(applyPermutation(shape, order), element);
+    matrix = tensor::ExpandShapeOp::create(builder, loc, type, matrix, groupsOf(shape.size(), rowDimensions));
+  }
+  return transpose(matrix, invertPermutationVector(order));
 }
 
 MatrixSizes LaunchEmitter::sizesOf(Value matrix) {
@@ -106,16 +127,13 @@ Value LaunchEmitter::amax(KernelOp kernel, Value matrix) {
       .getResult(0);
 }
 
-SmallVector<StoredOperand> LaunchEmitter::quantize(KernelOp kernel, Value matrix, Value amax,
-                                                   qt::SchemeAttr scheme, bool isAlongColumns,
-                                                   bool isAlongRows) {
+SmallVector<StoredOperand> LaunchEmitter::launchQuantizer(KernelOp kernel, ValueRange inputs,
+                                                          const MatrixSizes &sizes, qt::SchemeAttr scheme,
+                                                          bool isAlongColumns, bool isAlongRows) {
   Type code = builder.getIntegerType(numerics::format(scheme.getCode()).bits());
   Scaling scaling = QuantizeOp::getScalingOf(scheme);
-  MatrixSizes sizes = sizesOf(matrix);
-  SmallVector<Value> shapes, inputs = {matrix};
+  SmallVector<Value> shapes;
   SmallVector<Type> types;
-  if (amax)
-    inputs.push_back(amax);
   auto add = [&](OpFoldResult rows, OpFoldResult contracted) {
     types.push_back(describe(StoredKind::Panels, {rows, contracted}, code, shapes));
     types.push_back(describeScales(scaling, rows, contracted, shapes));
@@ -129,8 +147,42 @@ SmallVector<StoredOperand> LaunchEmitter::quantize(KernelOp kernel, Value matrix
                                  SmallVector<int64_t>(types.size(), -1));
   SmallVector<StoredOperand> stored;
   for (unsigned first = 0; first < launch.getNumResults(); first += 2)
-    stored.push_back({launch.getResult(first), launch.getResult(first + 1), amax});
+    stored.push_back({launch.getResult(first), launch.getResult(first + 1), Value()});
   return stored;
+}
+
+SmallVector<StoredOperand> LaunchEmitter::quantize(KernelOp kernel, Value matrix, Value amax,
+                                                   qt::SchemeAttr scheme, bool isAlongColumns,
+                                                   bool isAlongRows) {
+  SmallVector<Value> inputs = {matrix};
+  if (amax)
+    inputs.push_back(amax);
+  SmallVector<StoredOperand> stored =
+      launchQuantizer(kernel, inputs, sizesOf(matrix), scheme, isAlongColumns, isAlongRows);
+  for (StoredOperand &operand : stored)
+    operand.amax = amax;
+  return stored;
+}
+
+SmallVector<StoredOperand> LaunchEmitter::requantize(KernelOp kernel, const StoredOperand &stored,
+                                                     const MatrixSizes &sizes, qt::SchemeAttr scheme,
+                                                     bool isAlongColumns, bool isAlongRows) {
+  return launchQuantizer(kernel, {stored.codes, stored.scales}, sizes, scheme, isAlongColumns, isAlongRows);
+}
+
+Value LaunchEmitter::dequantize(KernelOp kernel, const StoredOperand &stored, const MatrixSizes &sizes,
+                                Type element) {
+  SmallVector<int64_t> shape;
+  SmallVector<Value> shapes;
+  for (OpFoldResult size : {sizes.rows, sizes.columns}) {
+    shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
+    if (ShapedType::isDynamic(shape.back()))
+      shapes.push_back(cast<Value>(size));
+  }
+  return LaunchOp::create(builder, loc, RankedTensorType::get(shape, element), kernel.getSymName(),
+                          ValueRange{stored.codes, stored.scales},
+                          ValueRange{asI32(sizes.rows), asI32(sizes.columns)}, shapes, ArrayRef<int64_t>{-1})
+      .getResult(0);
 }
 
 Value LaunchEmitter::alpha(qt::SchemeAttr lhs, Value lhsAmax, qt::SchemeAttr rhs, Value rhsAmax) {

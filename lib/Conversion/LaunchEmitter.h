@@ -21,15 +21,22 @@ struct StoredOperand {
 /// Sizes of a matrix: static ones as attributes.
 struct MatrixSizes {
   mlir::OpFoldResult rows, columns;
+
+  MatrixSizes exchanged() const { return {columns, rows}; }
 };
 
 class LaunchEmitter {
 public:
   LaunchEmitter(mlir::OpBuilder &builder, mlir::Location loc) : builder(builder), loc(loc) {}
 
+  /// Dimension i is dimension order[i] of the tensor.
+  mlir::Value transpose(mlir::Value tensor, llvm::ArrayRef<int64_t> order);
   /// The tensor with its dimensions in this order, the first `rowDimensions` collapsed into rows, the others
   /// into columns.
   mlir::Value asMatrix(mlir::Value tensor, llvm::ArrayRef<int64_t> order, int64_t rowDimensions);
+  /// From such a matrix back to the tensor, of this shape.
+  mlir::Value asTensor(mlir::Value matrix, llvm::ArrayRef<int64_t> order, int64_t rowDimensions,
+                       llvm::ArrayRef<int64_t> shape);
   MatrixSizes sizesOf(mlir::Value matrix);
 
   /// The amax of a matrix: an f32 without dimensions.
@@ -39,6 +46,15 @@ public:
   /// of the tensor.
   llvm::SmallVector<StoredOperand> quantize(qtile::KernelOp kernel, mlir::Value matrix, mlir::Value amax,
                                             qt::SchemeAttr scheme, bool isAlongColumns, bool isAlongRows);
+
+  /// The same of a matrix of these sizes that is stored along its columns.
+  llvm::SmallVector<StoredOperand> requantize(qtile::KernelOp kernel, const StoredOperand &stored,
+                                              const MatrixSizes &sizes, qt::SchemeAttr scheme,
+                                              bool isAlongColumns, bool isAlongRows);
+
+  /// The numbers, of this type, of a stored matrix of these sizes.
+  mlir::Value dequantize(qtile::KernelOp kernel, const StoredOperand &stored, const MatrixSizes &sizes,
+                         mlir::Type element);
 
   /// What a product is multiplied by for the levels that are for all of its operands, an f32 without
   /// dimensions; null where no level is, or no other.
@@ -50,6 +66,10 @@ public:
                        mlir::OpFoldResult columns, mlir::OpFoldResult contracted);
 
 private:
+  /// A launch that reads `inputs` and leaves codes and scales of a matrix of these sizes.
+  llvm::SmallVector<StoredOperand> launchQuantizer(qtile::KernelOp kernel, mlir::ValueRange inputs,
+                                                   const MatrixSizes &sizes, qt::SchemeAttr scheme,
+                                                   bool isAlongColumns, bool isAlongRows);
   mlir::Value asI32(mlir::OpFoldResult size);
   /// What a kernel writes: of an array of these sizes, in this layout, and the sizes of it that are dynamic.
   mlir::RankedTensorType describe(qtile::StoredKind layout, llvm::ArrayRef<mlir::OpFoldResult> sizes,

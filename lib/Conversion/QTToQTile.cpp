@@ -3,9 +3,7 @@
 //
 // Gives quantized products, and the quantizers before them, to kernels.
 
-#include "KernelBook.h"
-#include "KernelOperand.h"
-#include "LaunchEmitter.h"
+#include "KernelConversion.h"
 
 #include "fp8-opt/Conversion/Passes.h"
 #include "fp8-opt/Import/EraseUnread.h"
@@ -13,8 +11,8 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "llvm/ADT/MapVector.h"
 
 namespace fp8opt {
 #define GEN_PASS_DEF_CONVERTQTTOQTILEPASS
@@ -24,64 +22,7 @@ namespace fp8opt {
 using namespace mlir;
 using namespace fp8opt;
 
-namespace {
-/// A product that a kernel computes.
-struct Product {
-  qt::MatmulOp matmul;
-  KernelOperand lhs, rhs;
-  qtile::KernelOp kernel;
-};
-
-/// What one launch quantizes: a quantizer's source by one scheme.
-using Quantization = std::pair<Operation *, qt::SchemeAttr>;
-
-/// In which orientations, and what became of them.
-struct Orientations {
-  const KernelOperand *first = nullptr;
-  bool isWanted[2] = {false, false};
-  MatrixSizes sizes;
-  StoredOperand stored[2];
-};
-
-class KernelConversion {
-public:
-  KernelConversion(ModuleOp module, qtile::TargetOp target) : book(module, target) {}
-
-  /// Whether kernels take it; the reason, where they do not, is a remark at the product.
-  void consider(qt::MatmulOp matmul);
-  /// Writes the launches of what kernels take. Erases what nothing reads any more.
-  void rewrite();
-  unsigned countProducts() const { return products.size(); }
-  unsigned countQuantizers() const { return quantizations.size(); }
-
-private:
-  std::variant<Product, std::string> describe(qt::MatmulOp matmul);
-  /// Empty if there is a kernel that quantizes it so.
-  std::string whyNoQuantizer(const KernelOperand &operand);
-  void quantize(Orientations &wanted);
-  const Orientations &orientationsOf(const KernelOperand &operand) {
-    return quantizations.find({operand.quantizer, operand.scheme})->second;
-  }
-  void multiply(const Product &product);
-
-  KernelBook book;
-  SmallVector<Product> products;
-  llvm::MapVector<Quantization, Orientations> quantizations;
-};
-} // namespace
-
-static Type elementOf(Value tensor) { return cast<ShapedType>(tensor.getType()).getElementType(); }
-
-std::string KernelConversion::whyNoQuantizer(const KernelOperand &operand) {
-  KernelOrReason kernel =
-      book.quantizer({elementOf(operand.source), operand.scheme, !operand.isAlongRows, operand.isAlongRows});
-  if (auto *reason = std::get_if<std::string>(&kernel))
-    return *reason;
-  std::get<qtile::KernelOp>(kernel).erase();
-  return {};
-}
-
-std::variant<Product, std::string> KernelConversion::describe(qt::MatmulOp matmul) {
+std::variant<KernelProduct, std::string> KernelConversion::describe(qt::MatmulOp matmul) {
   if (matmul.getAddend())
     return "no kernel adds to its product";
   SmallVector<KernelOperand> operands;
@@ -106,7 +47,7 @@ std::variant<Product, std::string> KernelConversion::describe(qt::MatmulOp matmu
       book.product({operands[0].scheme, operands[1].scheme, type.getElementType(), likely});
   if (auto *reason = std::get_if<std::string>(&kernel))
     return *reason;
-  return Product{matmul, operands[0], operands[1], std::get<qtile::KernelOp>(kernel)};
+  return KernelProduct{matmul, operands[0], operands[1], std::get<qtile::KernelOp>(kernel)};
 }
 
 void KernelConversion::consider(qt::MatmulOp matmul) {
@@ -115,41 +56,17 @@ void KernelConversion::consider(qt::MatmulOp matmul) {
     matmul.emitRemark() << "not computed by a kernel of ours: " << *reason;
     return;
   }
-  products.push_back(std::get<Product>(described));
+  products.push_back(std::get<KernelProduct>(described));
 }
 
-void KernelConversion::quantize(Orientations &wanted) {
-  const KernelOperand &operand = *wanted.first;
-  OpBuilder builder(operand.quantizer);
-  LaunchEmitter emitter(builder, operand.quantizer->getLoc());
-  Value source = operand.source, amax;
-  if (isa<qt::QTensorType>(source.getType())) {
-    auto type = cast<ShapedType>(source.getType());
-    source = qt::DequantizeOp::create(builder, operand.quantizer->getLoc(),
-                                      RankedTensorType::get(type.getShape(), type.getElementType()), source);
-  }
-  Value matrix = emitter.asMatrix(source, operand.order, operand.rowDimensions);
-  wanted.sizes = emitter.sizesOf(matrix);
-  // Also where the producer returns one: an engine's reductions to one number take longer than a second pass.
-  if (qtile::QuantizeOp::isForTensor(operand.scheme))
-    amax = emitter.amax(std::get<qtile::KernelOp>(book.amax(elementOf(matrix), operand.scheme)), matrix);
-  auto kernel = std::get<qtile::KernelOp>(
-      book.quantizer({elementOf(matrix), operand.scheme, wanted.isWanted[0], wanted.isWanted[1]}));
-  SmallVector<StoredOperand> stored =
-      emitter.quantize(kernel, matrix, amax, operand.scheme, wanted.isWanted[0], wanted.isWanted[1]);
-  for (unsigned orientation : {0, 1})
-    if (wanted.isWanted[orientation])
-      wanted.stored[orientation] = stored[wanted.isWanted[0] ? orientation : 0];
-}
-
-void KernelConversion::multiply(const Product &product) {
+void KernelConversion::multiply(const KernelProduct &product) {
   qt::MatmulOp matmul = product.matmul;
   OpBuilder builder(matmul);
   LaunchEmitter emitter(builder, matmul.getLoc());
   /// Rows and contraction of an operand.
   auto sizesOf = [&](const KernelOperand &operand) {
     MatrixSizes sizes = orientationsOf(operand).sizes;
-    return operand.isAlongRows ? MatrixSizes{sizes.columns, sizes.rows} : sizes;
+    return operand.isAlongRows ? sizes.exchanged() : sizes;
   };
   auto storedOf = [&](const KernelOperand &operand) {
     return orientationsOf(operand).stored[operand.isAlongRows];
@@ -167,21 +84,24 @@ void KernelConversion::multiply(const Product &product) {
 }
 
 void KernelConversion::rewrite() {
-  for (const Product &product : products)
+  for (const KernelProduct &product : products)
     for (const KernelOperand *operand : {&product.lhs, &product.rhs}) {
-      assert((!quantizations.contains({operand->quantizer, operand->scheme}) ||
-              orientationsOf(*operand).first->order == operand->order) &&
-             "one quantizer, one matrix");
-      Orientations &wanted = quantizations[{operand->quantizer, operand->scheme}];
-      wanted.first = operand;
-      wanted.isWanted[operand->isAlongRows] = true;
+      [[maybe_unused]] bool isAdded = want(*operand);
+      assert(isAdded && "one quantizer, one matrix");
     }
+  wantSources();
   for (auto &entry : quantizations)
-    quantize(entry.second);
-  for (const Product &product : products)
+    write(entry.second);
+  for (const KernelProduct &product : products)
     multiply(product);
-  for (const Product &product : products)
-    eraseUnread(product.matmul->getResults());
+  // What is quantized again comes behind what it is made of, and its readers may be all that reads it.
+  for (auto &entry : llvm::reverse(quantizations))
+    for (unsigned orientation : {0, 1})
+      if (entry.second.isWanted(orientation))
+        replaceReaders(entry.second, orientation);
+  for (const KernelProduct &product : products)
+    llvm::append_range(replaced, product.matmul->getResults());
+  eraseUnread(replaced);
 }
 
 namespace {

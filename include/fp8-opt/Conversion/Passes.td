@@ -35,16 +35,17 @@ def ConvertQTToQTilePass : Pass<"convert-qt-to-qtile", "::mlir::ModuleOp"> {
     Requires: step `fuse`, and the target in the module (qtile-load-target).
     Ensures: each product of the function that a kernel is for is a qtile.launch of one, on codes and scales that other
     launches leave in the layouts that it reads; a quantized value between two kernels never exists row major. A
-    quantizer that is read along columns and along rows is one launch. Kernels say what they compute; each launch has one of its
-    own (qtile-merge-kernels).
+    quantizer that is read along columns and along rows is one launch. What is quantized again is made of the panels of the
+    first quantizer, and so are numbers for whoever decodes its codes, unless something else reads these row major. Kernels say
+    what they compute; each launch has one of its own (qtile-merge-kernels).
     Leaves alone: products that no kernel is for, with a remark that says why, and their quantizers.
   }];
   let options = [Option<"target", "target", "std::string", "\"sm_90a\"", "The target of the kernels">,
                  Option<"function", "function", "std::string", "\"main\"", "The function">];
   let statistics = [Statistic<"numProducts", "products", "Products computed by kernels">,
                     Statistic<"numQuantizers", "quantizers", "Quantizers that are kernels">];
-  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect",
-                           "::fp8opt::qt::QTDialect", "::fp8opt::qtile::QTileDialect"];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::fp8opt::qt::QTDialect", "::fp8opt::qtile::QTileDialect"];
 }
 
 def ConvertMathToReferencePass : Pass<"convert-math-to-reference"> {

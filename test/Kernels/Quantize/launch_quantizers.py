@@ -158,6 +158,7 @@ def time_all(launches, kernels):
 
 
 def repeat_all(launches, kernels, count):
+    launches = [launch for launch in launches if launch.name.endswith("_bf16")]
     failed = 0
     for launch in launches:
         buffers, first = Buffers(launch), None
@@ -198,7 +199,7 @@ def main():
     parser.add_argument("cubin", type=pathlib.Path)
     parser.add_argument("--only", default="", help="kernels with this in their names")
     parser.add_argument("--time", help="ROWSxCOLUMNS")
-    parser.add_argument("--repeat", type=int, help="launches of each kernel, of 1000x1032")
+    parser.add_argument("--repeat", type=int, help="launches of each kernel of bf16, of 1000x1032")
     options = parser.parse_args()
     torch.zeros(1, device="cuda")
     kernels = Kernels(options.cubin)
