@@ -5,6 +5,7 @@
 
 from . import bounds
 from .operands import Operands
+from .shapes import PLAIN
 
 # Elements before and behind a result that no kernel may touch, and launches whose bits must agree.
 GUARD, REPEATS = 64, 3
@@ -13,11 +14,12 @@ ROWS = 256
 
 
 class Result:
-    """An [m, n] matrix of bf16 that is all NaN, between guards."""
+    """An [m, n] matrix of bf16 or f32 that is all NaN, between guards."""
 
-    def __init__(self, torch, m, n, device):
+    def __init__(self, torch, m, n, device, element):
         self.torch, self.m, self.n = torch, m, n
-        self.whole = torch.empty(2 * GUARD + m * n, dtype=torch.bfloat16, device=device)
+        number, self.word = {"bf16": (torch.bfloat16, torch.int16), "f32": (torch.float32, torch.int32)}[element]
+        self.whole = torch.empty(2 * GUARD + m * n, dtype=number, device=device)
         self.matrix = self.whole[GUARD:GUARD + m * n].view(m, n)
         self.poison()
 
@@ -26,7 +28,7 @@ class Result:
         self.untouched = self.bits()[:GUARD].clone()
 
     def bits(self):
-        return self.whole.view(self.torch.int16)
+        return self.whole.view(self.word)
 
     def problems(self):
         bits = self.bits()
@@ -39,7 +41,7 @@ class Result:
 def distance(operands, mode, matrix, rows):
     """The largest and the root mean square distance from the exact product, in units of the bound."""
     exact, magnitude = operands.exact(mode, rows)
-    bound = bounds.relative_bound(mode, operands.shape[2]) * magnitude + bounds.rounding_bound() * exact.abs()
+    bound = bounds.relative_bound(mode, operands.shape[2]) * magnitude + bounds.rounding_bound(operands.result) * exact.abs()
     # An element whose products are all zero is zero.
     ratio = ((matrix[rows].double() - exact).abs() / bound.clamp(min=1e-300))
     return ratio.max().item(), ratio.square().mean().sqrt().item(), ratio.numel()
@@ -65,13 +67,13 @@ def some_rows(torch, m, device):
     return inside
 
 
-def check(kernel, mode, operands, stream, synchronize, rows=None):
+def check(kernel, mode, operands, stream, synchronize, rows=None, repeats=REPEATS):
     """Runs a kernel on poisoned memory several times; a record with `problems`, empty where all is well."""
     torch, (m, n, _) = operands.torch, operands.shape
-    result = Result(torch, m, n, operands.device)
+    result = Result(torch, m, n, operands.device, operands.result)
     launch = kernel.bind(*operands.arguments(mode, result.matrix))
     problems, first = [], None
-    for _ in range(1 + REPEATS):
+    for _ in range(1 + repeats):
         result.poison()
         launch(stream)
         synchronize()
@@ -87,7 +89,8 @@ def check(kernel, mode, operands, stream, synchronize, rows=None):
             "problems": problems + wrong}
 
 
-def run_checks(entries, kernels, gpu, write):
-    """Each entry is a mode, a kernel's name and a shape."""
+def run_checks(entries, kernels, gpu, write, types, repeats):
+    """Each entry is a mode, a kernel's name and a shape; `types` are those of kernels that have others than what is timed."""
     for number, (mode, name, shape) in enumerate(entries):
-        write(check(kernels[name], mode, Operands(shape, number, gpu.device), gpu.stream(), gpu.synchronize))
+        operands = Operands(shape, number, gpu.device, types.get(name, (mode, PLAIN))[1])
+        write(check(kernels[name], mode, operands, gpu.stream(), gpu.synchronize, repeats=repeats))

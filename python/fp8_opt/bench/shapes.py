@@ -15,6 +15,15 @@ GEMM = ((8192, 8192, 8192), (4096, 2112, 7168), (4096, 24576, 1536), (4096, 3276
 # Products of inference, with few rows: weights are read from memory once, which is what takes the time.
 FEW = tuple((rows, n, k) for n, k in ((7168, 16384), (4096, 7168), (28672, 4096)) for rows in (1, 8, 16, 32, 64, 128))
 
+# Codes of A, codes of B, and the result: what is timed, and what is checked beside it.
+PLAIN = ("f8E4M3FN", "f8E4M3FN", "bf16")
+TYPES = (("f8E4M3FN", "f8E5M2", "bf16"), ("f8E5M2", "f8E4M3FN", "bf16"), ("f8E5M2", "f8E5M2", "bf16"),
+         ("f8E4M3FN", "f8E4M3FN", "f32"), ("f8E5M2", "f8E4M3FN", "f32"))
+
+# What each kernel repeats, and how often; and the largest sizes that a sanitizer takes.
+REPEATED, REPEATS = (1000, 1032, 1040), 99
+SMALL = ((1, 1, 1), (7, 16, 129), (129, 120, 64), (192, 128, 192))
+
 # What is timed, by the name of its list.
 TIMED = {"gemm": GEMM, "few": FEW}
 
@@ -40,6 +49,11 @@ def triples():
 def checks(is_thorough):
     """What a kernel is checked on."""
     return list(RAGGED) + (triples() if is_thorough else pairs())
+
+
+def checks_of_types():
+    """What a kernel of other types than those that are timed is checked on: of pairs, each third."""
+    return list(RAGGED) + pairs()[::3]
 
 
 def part(entries, text):

@@ -5,7 +5,8 @@
 # --time, how much memory they move in a second, beside a copy; or, with --repeat, whether N launches leave the same bytes.
 # Needs torch, for memory and events, and the CUDA driver.
 #
-#   python3 launch_quantizers.py TOOL PLANNED CUBIN [--only NAME] [--time ROWSxCOLUMNS] [--repeat N]
+#   python3 launch_quantizers.py TOOL PLANNED CUBIN [--only NAME] [--most ELEMENTS] [--time ROWSxCOLUMNS]
+#     [--repeat N]
 #
 # TOOL is fp8-quantizers, which can be compiled beside the GPU from its own folder and lib/Numerics alone; PLANNED is its
 # module of kernels after qtile-plan-rings, CUBIN what became of that.
@@ -174,12 +175,12 @@ def repeat_all(launches, kernels, count):
     return 1 if failed else 0
 
 
-def compare_all(tool, planned, names, kernels):
+def compare_all(tool, planned, names, kernels, most):
     cases = failed = 0
     for name in names:
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
-            subprocess.run([tool, "cases", planned, folder, name], check=True, capture_output=True)
+            subprocess.run([tool, "cases", planned, folder, name, str(most)], check=True, capture_output=True)
             for line in (folder / "cases.txt").read_text().splitlines():
                 number, *words = line.split()
                 case = Launch(words)
@@ -198,6 +199,7 @@ def main():
     parser.add_argument("planned")
     parser.add_argument("cubin", type=pathlib.Path)
     parser.add_argument("--only", default="", help="kernels with this in their names")
+    parser.add_argument("--most", type=int, default=1100000, help="elements of a matrix that is compared")
     parser.add_argument("--time", help="ROWSxCOLUMNS")
     parser.add_argument("--repeat", type=int, help="launches of each kernel of bf16, of 1000x1032")
     options = parser.parse_args()
@@ -211,7 +213,7 @@ def main():
         return time_all(launches, kernels)
     if options.repeat:
         return repeat_all(launches, kernels, options.repeat)
-    return compare_all(options.tool, options.planned, [launch.name for launch in launches], kernels)
+    return compare_all(options.tool, options.planned, [launch.name for launch in launches], kernels, options.most)
 
 
 if __name__ == "__main__":

@@ -6,9 +6,11 @@
 //
 //   fp8-quantizers kernels                       the module
 //   fp8-quantizers emulate PLANNED PTX [NAME]    compares with Numerics
-//   fp8-quantizers cases PLANNED FOLDER [NAME]   launches and expected bytes, for launch_quantizers.py
+//   fp8-quantizers cases PLANNED FOLDER [NAME] [MOST]
+//                                                launches and expected bytes, for launch_quantizers.py
 //   fp8-quantizers launches PLANNED ROWS COLUMNS launches alone
-// NAME: only kernels with it in their names. PLANNED is the module after qtile-plan-rings.
+// NAME: only kernels with it in their names. MOST: elements of a matrix. PLANNED is the module after
+// qtile-plan-rings.
 
 #include "PtxMachine.h"
 #include "QuantizerCases.h"
@@ -23,6 +25,8 @@
 using namespace fp8opt;
 using namespace fp8opt::numerics;
 using namespace fp8opt::test;
+
+constexpr int64_t mostOnDevice = 1100000;
 
 static std::string readFile(const std::string &path) {
   std::ifstream file(path);
@@ -248,14 +252,15 @@ static std::string describeLaunch(const Quantizer &quantizer, const std::map<std
 
 /// The bytes that a kernel reads, in files N.in0, N.in1, and must write, in N.out0, N.out1 and so on;
 /// N.written0 says which bytes these are. cases.txt has a line for each, N and the launch.
-static int writeCases(const std::string &planned, const std::string &folder, const std::string &only) {
+static int writeCases(const std::string &planned, const std::string &folder, const std::string &only,
+                      int64_t most) {
   auto launches = readLaunches(readFile(planned));
   std::ofstream list(folder + "/cases.txt");
   size_t number = 0;
   for (const Quantizer &quantizer : allQuantizers()) {
     if (quantizer.isAmax() || quantizer.name.find(only) == std::string::npos)
       continue;
-    forEachCase(quantizer, 1100000, [&](const Case &test) {
+    forEachCase(quantizer, most, [&](const Case &test) {
       std::string file = folder + "/" + std::to_string(number);
       list << number++ << ' ' << describeLaunch(quantizer, launches, test.matrix.rows, test.matrix.columns)
            << '\n';
@@ -283,7 +288,7 @@ static int writeLaunches(const std::string &planned, int64_t rows, int64_t colum
 
 int main(int argc, char **argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
-  words.resize(std::max<size_t>(words.size(), 4));
+  words.resize(std::max<size_t>(words.size(), 5));
   if (words[0] == "kernels") {
     std::fputs(moduleText().c_str(), stdout);
     return 0;
@@ -291,7 +296,7 @@ int main(int argc, char **argv) {
   if (words[0] == "emulate")
     return emulateAll(words[1], words[2], words[3]);
   if (words[0] == "cases")
-    return writeCases(words[1], words[2], words[3]);
+    return writeCases(words[1], words[2], words[3], words[4].empty() ? mostOnDevice : std::stoll(words[4]));
   if (words[0] == "launches")
     return writeLaunches(words[1], std::stoll(words[2]), std::stoll(words[3]));
   refuse("expected kernels, emulate, cases or launches");
