@@ -3,7 +3,6 @@
 //
 // How many clocks a matrix product takes, counted. The rank of schedules is what this is for.
 
-#include "GemmWarpSchedules.h"
 #include "fp8-opt/Kernels/Gemm.h"
 
 #include "fp8-opt/Dialect/QTile/IR/GemmTiles.h"
@@ -12,13 +11,6 @@
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qtile;
-
-/// Between the last product of a tile and the first of the next: the pipe of the matrix unit runs dry, sums
-/// go to shared memory, barriers are passed.
-constexpr double clocksOfTile = 1000;
-/// From the end of products to the first promotion, and back: where no other consumer multiplies meanwhile,
-/// it is lost.
-constexpr double clocksOfHandover = 100;
 
 namespace {
 /// One stage of one tile: 128 bytes of the contraction.
@@ -31,10 +23,18 @@ struct StageCost {
 
   double products() const { return rows * columns * contractionBytes / rates.getProducts(); }
 
-  /// Copies write both operands once; products read the left one once and the right one for each wave of
-  /// rows.
+  /// Products of a warpgroup read the left operand once and the right one for each wave of rows; a warp that
+  /// multiplies alone its rows and columns.
+  double readRows() const {
+    if (!isScaledByInstruction(gemm))
+      return rows + columns * rows / waveRows;
+    WarpGrid grid = getWarpGrid(schedule);
+    return grid.down * grid.across * (grid.rows + warpColumns);
+  }
+
+  /// Copies write both operands once.
   double shared() const {
-    double filled = rows + columns, read = rows + columns * rows / waveRows;
+    double filled = rows + columns, read = readRows();
     return (filled + read) * contractionBytes / rates.getShared();
   }
 
@@ -53,28 +53,26 @@ struct StageCost {
   double clocks() const {
     double consumers = schedule.getConsumers();
     // A consumer does not multiply while it promotes.
-    double ofConsumer = isPromoted(gemm) ? (products() + issue()) / consumers + clocksOfHandover : 0;
-    return std::max({products(), shared(), cache(), issue(), ofConsumer});
+    double ofConsumer = isPromoted(gemm) ? (products() + issue()) / consumers + rates.getHandover() : 0;
+    return std::max({products(), shared(), cache(), issue(), ofConsumer}) + rates.getStage();
   }
 };
 } // namespace
 
 double fp8opt::gemmClocks(GemmOp gemm, ScheduleAttr schedule, TargetOp target) {
-  bool isOfWarps = isScaledByInstruction(gemm);
-  double stage = isOfWarps ? warpStageClocks(schedule, target)
-                           : StageCost{gemm, schedule, target.getLimits(), *target.getRates()}.clocks();
-  double besideStages = isOfWarps ? warpTileClocks() : clocksOfTile;
+  RatesAttr rates = *target.getRates();
+  double stage = StageCost{gemm, schedule, target.getLimits(), rates}.clocks();
   int64_t rows = schedule.getTile()[0], columns = schedule.getTile()[1];
   std::optional<ArrayRef<int64_t>> likely = gemm.getLikely();
   if (!likely) {
     // Of a contraction long enough for the tile's own clocks to be few.
     constexpr double stages = 64;
-    return (stages * stage + besideStages) / (rows * columns);
+    return (stages * stage + rates.getTile()) / (rows * columns);
   }
   int64_t bytes = (*likely)[2] * gemm.getLhs().getType().getElementType().getIntOrFloatBitWidth() / 8;
   int64_t stages = llvm::divideCeil(bytes, contractionBytes);
   int64_t tiles = llvm::divideCeil((*likely)[0], rows) * llvm::divideCeil((*likely)[1], columns);
   // Processors that have no tile in the last round wait for the others.
   int64_t rounds = llvm::divideCeil(tiles, target.getLimits().getProcessors());
-  return rounds * (stages * stage + besideStages);
+  return rounds * (stages * stage + rates.getTile());
 }

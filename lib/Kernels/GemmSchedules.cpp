@@ -1,12 +1,8 @@
 // Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which schedules of a matrix product are worth comparing, and the choice among them.
-//
-// What counting can tell apart is enumerated: tile, consumers, stages. What only measuring can is set by the
-// kind of product: the storers, the warp for scales, turns, products in flight, the size of groups.
+// Which schedules of a matrix product its target's tables have, and the choice among them.
 
-#include "GemmWarpSchedules.h"
 #include "fp8-opt/Kernels/Gemm.h"
 
 #include "fp8-opt/Dialect/QTile/IR/GemmTiles.h"
@@ -15,41 +11,15 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qtile;
 
-/// Fewer stages leave loads no time; more have no use.
-constexpr int64_t fewestStages = 3, mostStages = 8;
-/// Columns that one store of a fragment to shared memory takes.
-constexpr int64_t columnStep = 16, mostColumns = 256;
-
-namespace {
-/// A shape of the block, and what registers a thread may have: of the producer, of a consumer.
-struct BlockShape {
-  int64_t consumers, waves;
-  int64_t registers[2];
-};
-} // namespace
-
-/// Three consumers were slower than two on every shape measured. The first registers that suffice are taken:
-/// a producer's thread that stores has use for 40.
-static constexpr BlockShape blockShapes[] = {
-    {1, 1, {40, 248}}, {2, 1, {40, 232}}, {2, 1, {24, 240}}, {2, 2, {40, 232}}, {2, 2, {24, 240}}};
-
-/// The schedule with as many stages as there is room for; null where the target cannot run it.
-static ScheduleAttr fitSchedule(GemmOp gemm, TargetOp target, const BlockShape &shape, int64_t columns) {
-  // Column scales keep a consumer promoting for half the time of its products: two that alternate strictly
-  // hide that. With row scales alone turns cost more than they gave.
-  constexpr int64_t turnsOfColumnScales = 3;
-  bool promoted = isPromoted(gemm);
-  // Rows of tiles that are walked together: 4 to 16 are within 1 %, in this order.
-  int64_t group = promoted ? 8 : 16;
-  int64_t turns = hasColumnScales(gemm) && shape.consumers == 2 ? turnsOfColumnScales : 0;
-  // A warp of its own copies scales 3 % faster where both operands have some, and 2 % slower where one has.
-  auto scales = hasColumnScales(gemm) || isScaledByRow(gemm) ? ScaleCopy::Warp : ScaleCopy::Load;
+/// The row with so many columns and as many stages as there is room for; null where the target cannot run it.
+static ScheduleAttr fitSchedule(GemmOp gemm, TargetOp target, ScheduleAttr row, int64_t columns,
+                                int64_t fewestStages) {
   auto silent = [](const Twine &) { return failure(); };
-  for (int64_t stages = mostStages; stages >= fewestStages; --stages) {
-    auto schedule = ScheduleAttr::get(gemm.getContext(), {waveRows * shape.consumers * shape.waves, columns},
-                                      shape.consumers, stages, ArrayRef(shape.registers), group,
-                                      /*inFlight=*/promoted ? 0 : 1, turns, Store::Storers, scales,
-                                      /*cluster=*/1, /*unroll=*/1);
+  for (int64_t stages = row.getStages(); stages >= fewestStages; --stages) {
+    auto schedule =
+        ScheduleAttr::get(row.getContext(), {row.getTile()[0], columns}, row.getConsumers(), stages,
+                          row.getRegisters(), row.getGroup(), row.getInFlight(), row.getTurns(),
+                          row.getStore(), row.getScales(), row.getCluster(), row.getUnroll());
     if (succeeded(verifyGemmSchedule(gemm, schedule, target, silent)))
       return schedule;
   }
@@ -57,19 +27,23 @@ static ScheduleAttr fitSchedule(GemmOp gemm, TargetOp target, const BlockShape &
 }
 
 SmallVector<ScheduleAttr> fp8opt::gemmSchedules(GemmOp gemm, TargetOp target) {
-  if (isScaledByInstruction(gemm))
-    return warpGemmSchedules(gemm, target);
   SmallVector<ScheduleAttr> schedules;
   auto isKnown = [&](ScheduleAttr schedule) {
     return llvm::any_of(schedules, [&](ScheduleAttr other) {
       return other.getTile() == schedule.getTile() && other.getConsumers() == schedule.getConsumers();
     });
   };
-  for (const BlockShape &shape : blockShapes)
-    for (int64_t columns = mostColumns; columns >= 2 * columnStep; columns -= columnStep)
-      if (ScheduleAttr schedule = fitSchedule(gemm, target, shape, columns))
-        if (!isKnown(schedule))
-          schedules.push_back(schedule);
+  for (auto table : target.getBody().getOps<SchedulesOp>()) {
+    if (table.getLhs() != gemm.getLhsScaling() || table.getRhs() != gemm.getRhsScaling())
+      continue;
+    for (auto row : table.getRows().getAsRange<ScheduleAttr>()) {
+      int64_t widest = row.getTile()[1], narrowest = table.getColumns().value_or(widest);
+      for (int64_t columns = widest; columns >= narrowest; columns -= table.getStep().value_or(1))
+        if (ScheduleAttr schedule = fitSchedule(gemm, target, row, columns, table.getStages()))
+          if (!isKnown(schedule))
+            schedules.push_back(schedule);
+    }
+  }
   return schedules;
 }
 
@@ -84,7 +58,9 @@ FailureOr<SmallVector<ScheduleAttr>> fp8opt::rankGemmSchedules(GemmOp gemm, Targ
   if (ranked.empty())
     return gemm.emitOpError() << "expected a schedule that target " << target.getSymNameAttr()
                               << " can run, got none for " << gemm.getLhs().getType().getElementType()
-                              << " and " << gemm.getRhs().getType().getElementType() << " into "
+                              << " as " << stringifyScaling(gemm.getLhsScaling()) << " and "
+                              << gemm.getRhs().getType().getElementType() << " as "
+                              << stringifyScaling(gemm.getRhsScaling()) << " into "
                               << gemm.getInto().getType().getElementType();
   llvm::sort(ranked);
   return llvm::map_to_vector(ranked, [&](const auto &pair) { return schedules[pair.second]; });

@@ -10,7 +10,7 @@
 
 namespace fp8opt {
 
-/// All schedules worth comparing that the target can run the product under, in a fixed order.
+/// All schedules of the target's tables that it can run the product under, in their order.
 llvm::SmallVector<qtile::ScheduleAttr> gemmSchedules(qtile::GemmOp gemm, qtile::TargetOp target);
 
 /// Clocks that the product of the likely sizes is expected to take under a schedule. Without likely sizes,

@@ -268,7 +268,7 @@ private:
     target.addLegalDialect<arith::ArithDialect, LLVM::LLVMDialect, NVVM::NVVMDialect, scf::SCFDialect,
                            BuiltinDialect>();
     target.addIllegalDialect<qtile::QTileDialect>();
-    target.addLegalOp<qtile::TargetOp>();
+    target.addLegalOp<qtile::TargetOp, qtile::SchedulesOp>();
     RewritePatternSet patterns(context);
     scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, target);
     populateRingPatterns(patterns, types, kernels);

@@ -74,9 +74,12 @@ LogicalResult LimitsAttr::verify(function_ref<InFlightDiagnostic()> emitError, i
 }
 
 LogicalResult RatesAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t products,
-                                int64_t shared, int64_t cache, int64_t issue) {
+                                int64_t shared, int64_t cache, int64_t issue, int64_t stage, int64_t handover,
+                                int64_t tile) {
   if (llvm::any_of(ArrayRef{products, shared, cache, issue}, [](int64_t rate) { return rate < 1; }))
     return emitError() << "expected rates of at least 1";
+  if (llvm::any_of(ArrayRef{stage, handover, tile}, [](int64_t clocks) { return clocks < 0; }))
+    return emitError() << "expected clocks of at least 0";
   return success();
 }
 

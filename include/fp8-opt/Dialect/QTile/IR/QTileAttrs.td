@@ -100,14 +100,18 @@ def QTile_RatesAttr : QTile_Attr<"Rates", "rates"> {
     `shared`, bytes to or from shared memory; `issue`, f32 operations outside of the matrix units. Of the whole chip: `cache`, bytes
     from the L2 cache.
 
-    - C1. All are at least 1.
+    In clocks: `stage`, of a stage beside the largest of these; `handover`, from the end of a consumer's products to its first promotion
+    and back, which is lost where no other consumer multiplies; `tile`, between the last product of a tile and the first of the next.
+
+    - C1. Rates are at least 1, clocks at least 0.
 
     Example:
     ```mlir
-    #h200 = #qtile.rates<products = 4096, shared = 128, cache = 6154, issue = 128>
+    #h200 = #qtile.rates<products = 4096, shared = 128, cache = 6154, issue = 128, stage = 0, handover = 100, tile = 1000>
     ```
   }];
-  let parameters = (ins "int64_t":$products, "int64_t":$shared, "int64_t":$cache, "int64_t":$issue);
+  let parameters = (ins "int64_t":$products, "int64_t":$shared, "int64_t":$cache, "int64_t":$issue,
+                        "int64_t":$stage, "int64_t":$handover, "int64_t":$tile);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

@@ -13,24 +13,58 @@ include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-def QTile_TargetOp : QTile_Op<"target", [Symbol]> {
-  let summary = "A chip: its name for the assembler, its limits, its rates and its instructions";
+def QTile_TargetOp : QTile_Op<"target", [Symbol, IsolatedFromAbove, NoTerminator, NoRegionArguments]> {
+  let summary = "A chip: its name for the assembler, its limits, its rates, its instructions and schedules";
   let description = [{
-    Without rates, schedules for it are written by hand.
+    The body has the schedules that qtile-choose-schedule compares by the rates, one qtile.schedules for each kind of product.
+    Without rates or schedules, those of its kernels are written by hand.
 
     Example:
     ```mlir
     qtile.target @sm_90a chip "sm_90a" features "+ptx88"
       limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
-      rates #qtile.rates<products = 4096, shared = 128, cache = 6154, issue = 128>
-      instructions [#qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>]
+      rates #qtile.rates<products = 4096, shared = 128, cache = 6154, issue = 128, stage = 0, handover = 100, tile = 1000>
+      instructions [#qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>] {
+    }
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$chip, StrAttr:$features, QTile_LimitsAttr:$limits,
                        OptionalAttr<QTile_RatesAttr>:$rates,
                        TypedArrayAttrBase<QTile_MmaAttr, "instructions">:$instructions);
+  let regions = (region MaxSizedRegion<1>:$body);
   let assemblyFormat = [{ $sym_name `chip` $chip `features` $features `limits` qualified($limits)
-                          (`rates` qualified($rates)^)? `instructions` $instructions attr-dict }];
+                          (`rates` qualified($rates)^)? `instructions` $instructions attr-dict-with-keyword ($body^)? }];
+  let hasRegionVerifier = 1;
+}
+
+def QTile_SchedulesOp : QTile_Op<"schedules", [HasParent<"TargetOp">]> {
+  let summary = "The schedules of one kind of product that are worth comparing on a target";
+  let description = [{
+    A kind of product is how its operands are scaled. Each row stands for itself and, with `columns`, for the same with
+    narrower tiles: down to so many columns, by steps of so many. Each of these has as many stages as there is room for, those of the row at
+    most and `stages` at least. Of tiles that two rows give, that of the first row counts.
+
+    What counting tells apart is compared (tile, consumers, stages); what only measuring can is said here: who stores, who copies scales, turns,
+    products in flight, the size of groups.
+
+    - C1. There is a row; `stages` and `columns` are at least 1, and at most those of each row.
+    - C2. A target has one table for each kind.
+
+    Example:
+    ```mlir
+    qtile.target @sm_90a chip "sm_90a" features "+ptx88"
+      limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
+      rates #qtile.rates<products = 4096, shared = 128, cache = 6154, issue = 128, stage = 0, handover = 100, tile = 1000>
+      instructions [#qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>] {
+      qtile.schedules of block_1x128, block_128x128 stages 3 columns 32 by 16 [
+        #qtile.schedule<tile = [256, 256], consumers = 2, stages = 8, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>]
+    }
+    ```
+  }];
+  let arguments = (ins QTile_ScalingAttr:$lhs, QTile_ScalingAttr:$rhs, I64Attr:$stages, OptionalAttr<I64Attr>:$columns,
+                       OptionalAttr<I64Attr>:$step, TypedArrayAttrBase<QTile_ScheduleAttr, "schedules">:$rows);
+  let assemblyFormat = [{ `of` `` $lhs `,` `` $rhs `stages` $stages (`columns` $columns^ `by` $step)? $rows attr-dict }];
+  let hasVerifier = 1;
 }
 
 def QTile_KernelOp : QTile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove,

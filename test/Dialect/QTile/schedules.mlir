@@ -1,0 +1,27 @@
+// RUN: fp8-opt %s | fp8-opt | FileCheck %s
+// RUN: fp8-opt %s --qtile-choose-schedule=copies=9 | FileCheck %s --check-prefix=COPIES
+//
+// A module brings its own target with tables of schedules. A row is tried with each number of columns from its own down to the table's,
+// and with as many stages as there is room for; a tile that two rows have is the first one's.
+
+// CHECK: qtile.target @mine chip "sm_90a"
+// CHECK-NEXT: qtile.schedules of block_1x128, block_128x128 stages 3 columns 64 by 64 [#qtile.schedule<tile = [128, 128], consumers = 2, stages = 5,
+// CHECK: qtile.schedules of tensor, tensor stages 2 [#qtile.schedule<tile = [128, 64],
+// COPIES-COUNT-2: qtile.kernel @block_{{[0-9]}}({{.*}} stages = 5, {{.*}} group = 8,
+// COPIES-NOT: @block_
+qtile.target @mine chip "sm_90a" features "+ptx88"
+  limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
+  rates #qtile.rates<products = 4096, shared = 128, cache = 6154, issue = 128, stage = 0, handover = 100, tile = 1000>
+  instructions [#qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>] {
+  qtile.schedules of block_1x128, block_128x128 stages 3 columns 64 by 64 [
+    #qtile.schedule<tile = [128, 128], consumers = 2, stages = 5, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>,
+    #qtile.schedule<tile = [128, 64], consumers = 2, stages = 4, registers = [40, 232], group = 4, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>]
+  qtile.schedules of tensor, tensor stages 2 [
+    #qtile.schedule<tile = [128, 64], consumers = 2, stages = 4, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>]
+}
+qtile.kernel @block(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
+    %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @mine {
+  qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k)
+    : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
+  qtile.return
+}
