@@ -158,6 +158,16 @@ static void storeSquare(QuantizeKernel &kernel, const Square &square, function_r
   }
 }
 
+/// Of a matrix whose codes lie along its rows a warp has 4 by 8 squares: it reads whole sectors of 32 bytes
+/// of a panel's rows, and writes, of bf16, 128 bytes of the matrix's.
+static void placeSquareOfRows(QuantizeKernel &kernel, Square &square) {
+  constexpr int64_t down = 4, across = warpLanes / down, warpsDown = threadsAcross / down;
+  IndexEmitter &emit = kernel.emit;
+  Value inWarpDown = emit.rem(kernel.lane, down), inWarpAcross = emit.div(kernel.lane, down);
+  placeSquare(emit, square, emit.add(emit.mul(emit.rem(kernel.warp, warpsDown), down), inWarpDown),
+              emit.add(emit.mul(emit.div(kernel.warp, warpsDown), across), inWarpAcross));
+}
+
 void fp8opt::writeDequantize(QuantizeKernel &kernel, DequantizeOp dequantize) {
   IndexEmitter &emit = kernel.emit;
   Square square;
@@ -165,11 +175,10 @@ void fp8opt::writeDequantize(QuantizeKernel &kernel, DequantizeOp dequantize) {
   square.columnTiles = emit.ceilDiv(kernel.columns, panelElements);
   square.rowTile = emit.div(kernel.block, square.columnTiles);
   square.columnTile = emit.rem(kernel.block, square.columnTiles);
-  // Neighbours read a row of a panel together.
-  Value across = emit.rem(kernel.thread, threadsAcross), down = emit.div(kernel.thread, threadsAcross);
-  if (dequantize.getAlong() == Along::Rows)
-    std::swap(across, down);
-  placeSquare(emit, square, down, across);
+  if (dequantize.getAlong() == Along::Columns)
+    placeSquare(emit, square, emit.div(kernel.thread, threadsAcross), emit.rem(kernel.thread, threadsAcross));
+  else
+    placeSquareOfRows(kernel, square);
   std::function<Value(int64_t)> decodeRow = loadSquare(kernel, square, *kernel.stored);
   Value isAligned = emit.isEqual(emit.bitAnd(kernel.columns, kernel.elementsOfChunk() - 1), 0);
   auto store = [&](bool aligned) -> SmallVector<Value> {

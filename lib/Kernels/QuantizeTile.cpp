@@ -176,6 +176,17 @@ static void writeInTurn(QuantizeTile &tile, Value square) {
   writeAlongRows(tile, encodeBy(tile, factor));
 }
 
+/// As many as ptxas finds registers for without a spill. One code that is stored for 16 rows each way, and
+/// codes that become f16, take more; codes that become bf16, one way, fewer.
+static int64_t residentBlocks(QuantizeTile &tile) {
+  QuantizeKernel &kernel = tile.kernel;
+  const bool isOfSquares = kernel.elementsOfScale() && kernel.rowsOfScale() > 1;
+  if (kernel.element.isF32() || isOfSquares || (kernel.stored && kernel.element.isF16()))
+    return 2;
+  const bool isOneWay = tile.isAlongColumns() != tile.isAlongRows();
+  return kernel.stored && isOneWay ? 4 : 3;
+}
+
 void fp8opt::writeQuantizeTile(QuantizeKernel &kernel, QuantizerInterface quantize) {
   QuantizeTile tile = openTile(kernel, quantize);
   if (kernel.elementsOfScale()) {
@@ -193,9 +204,6 @@ void fp8opt::writeQuantizeTile(QuantizeKernel &kernel, QuantizerInterface quanti
     int64_t tiles = isWritten ? kernel.codesOfByte() : 1;
     return getAffineSymbolExpr(size, quantize.getContext()).ceilDiv(tiles * panelElements) * tiles;
   };
-  // Of three blocks, ptxas spills where one code is stored for 16 rows each way, and where codes become f16.
-  const bool isOfSquares = kernel.elementsOfScale() && kernel.rowsOfScale() > 1,
-             isOfCodes = kernel.stored && kernel.element.isF16();
-  setLaunch(quantize, kernel, /*resident=*/kernel.element.isF32() || isOfSquares || isOfCodes ? 2 : 3,
+  setLaunch(quantize, kernel, residentBlocks(tile),
             tilesOf(0, tile.isAlongRows()) * tilesOf(1, tile.isAlongColumns()));
 }

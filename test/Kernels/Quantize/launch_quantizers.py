@@ -120,6 +120,11 @@ def time_kernel(function, rounds=20):
     return sorted(times)[rounds // 2]
 
 
+def padded(rows, columns):
+    """How many codes a matrix has in panels, along either dimension at most."""
+    return -(-rows // 128) * -(-columns // 128) * 128 * 128
+
+
 class Buffers:
     """Random inputs of bf16, or codes of such under scales near 1; and what is written."""
 
@@ -130,9 +135,10 @@ class Buffers:
             self.inputs = [numbers.to(torch.bfloat16)]
             read_bytes = self.inputs[0].nbytes * (2 if launch.amax != "-" else 1)
         else:
-            self.inputs = [numbers.to(torch.float8_e4m3fn), torch.rand(rows * columns, device="cuda") + 0.5]
-            read_bytes = self.inputs[0].nbytes
-        self.outputs = [torch.zeros(2 * numbers.numel(), dtype=torch.uint8, device="cuda") for _ in launch.outputs]
+            codes = torch.randn(padded(rows, columns), device="cuda").to(torch.float8_e4m3fn)
+            self.inputs = [codes, torch.rand(padded(rows, columns), device="cuda") + 0.5]
+            read_bytes = numbers.numel()
+        self.outputs = [torch.zeros(2 * padded(rows, columns), dtype=torch.uint8, device="cuda") for _ in launch.outputs]
         written = 2 if launch.is_dequantizer() else len(launch.outputs) // 2
         self.bytes = read_bytes + written * numbers.numel()
 
