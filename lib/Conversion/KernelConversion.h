@@ -9,6 +9,7 @@
 #include "KernelBook.h"
 #include "KernelOperand.h"
 #include "LaunchEmitter.h"
+#include "ProductShares.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -49,8 +50,9 @@ class KernelConversion {
 public:
   KernelConversion(mlir::ModuleOp module, qtile::TargetOp target) : book(module, target) {}
 
-  /// Whether kernels take it; the reason, where they do not, is a remark at the product.
+  /// Whether kernels take it, and the reason where they do not.
   void consider(qt::MatmulOp matmul);
+  const ProductShares &getShares() const { return shares; }
   /// Writes the launches of what kernels take. Erases what nothing reads any more.
   void rewrite();
   unsigned countProducts() const { return products.size(); }
@@ -84,6 +86,7 @@ private:
   void replaceReaders(Orientations &of, unsigned orientation);
 
   KernelBook book;
+  ProductShares shares;
   llvm::SmallVector<KernelProduct> products;
   llvm::MapVector<Quantization, Orientations> quantizations;
   /// What nothing reads any more.

@@ -52,10 +52,9 @@ std::variant<KernelProduct, std::string> KernelConversion::describe(qt::MatmulOp
 
 void KernelConversion::consider(qt::MatmulOp matmul) {
   auto described = describe(matmul);
-  if (auto *reason = std::get_if<std::string>(&described)) {
-    matmul.emitRemark() << "not computed by a kernel of ours: " << *reason;
-    return;
-  }
+  if (auto *reason = std::get_if<std::string>(&described))
+    return shares.stays(matmul, *reason);
+  shares.isTaken(matmul);
   products.push_back(std::get<KernelProduct>(described));
 }
 
@@ -119,6 +118,13 @@ struct ConvertQTToQTile : fp8opt::impl::ConvertQTToQTilePassBase<ConvertQTToQTil
       return;
     KernelConversion conversion(module, targetOp);
     entry.walk([&](qt::MatmulOp matmul) { conversion.consider(matmul); });
+    qtile::SharesAttr shares = conversion.getShares().collect(entry);
+    qtile::QTileDialect::SharesAttrHelper(&getContext()).setAttr(module, shares);
+    if (remarks)
+      for (qtile::ShareAttr share : shares.getContractions())
+        if (share.getIsQuantized() && share.getReason())
+          emitRemark(share.getLocation())
+              << "not computed by a kernel of ours: " << share.getReason().getValue();
     conversion.rewrite();
     numProducts += conversion.countProducts();
     numQuantizers += conversion.countQuantizers();

@@ -70,7 +70,7 @@ void fp8opt::addStep(OpPassManager &manager, Step step, const CompileOptions &op
     nvvm::LoadTargetPassOptions target;
     target.name = options.target;
     manager.addPass(nvvm::createLoadTargetPass(target));
-    manager.addPass(createConvertQTToQTilePass({options.target, options.function}));
+    manager.addPass(createConvertQTToQTilePass({options.target, options.function, /*remarks=*/false}));
     manager.addPass(qtile::createMergeKernelsPass());
     break;
   }

@@ -21,3 +21,12 @@ std::string fp8opt::locationText(LocationAttr location) {
 }
 
 std::string fp8opt::jsonText(StringRef text) { return llvm::json::fixUTF8(text); }
+
+std::string fp8opt::sizesText(ArrayRef<int64_t> sizes) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleave(
+      sizes.front() == 1 ? sizes.drop_front() : sizes, os,
+      [&](int64_t size) { size < 0 ? os << '?' : os << size; }, "x");
+  return text;
+}

@@ -19,6 +19,9 @@ std::string locationText(mlir::LocationAttr location);
 /// Names of files and weights are bytes of the user's; JSON takes UTF-8 only.
 std::string jsonText(llvm::StringRef text);
 
+/// "256x256x768", M, N and K with the batch in front where there is one; "?" is dynamic.
+std::string sizesText(llvm::ArrayRef<int64_t> sizes);
+
 } // namespace fp8opt
 
 #endif // FP8_OPT_LIB_REPORT_PROGRAMTEXT_H

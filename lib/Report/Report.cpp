@@ -49,16 +49,6 @@ ReportSummary fp8opt::summarize(ReportAttr report) {
   return summary;
 }
 
-/// "256x256x768", M, N and K with the batch in front where there is one.
-static std::string sizesText(ArrayRef<int64_t> sizes) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  llvm::interleave(
-      sizes.front() == 1 ? sizes.drop_front() : sizes, os,
-      [&](int64_t size) { size < 0 ? os << '?' : os << size; }, "x");
-  return text;
-}
-
 /// "fprop of 'model.lm_head.weight'", as far as it is known.
 static std::string whatText(EntryAttr entry) {
   std::string text = entry.getGemm() ? stringifyGemm(entry.getGemm().getValue()).str() : "contraction";

@@ -10,6 +10,7 @@
 #include "fp8-opt/Pipelines/Compile.h"
 #include "fp8-opt/Process/Command.h"
 #include "fp8-opt/Recipes/RecipeLibrary.h"
+#include "fp8-opt/Report/Kernels.h"
 #include "fp8-opt/Report/Plan.h"
 #include "fp8-opt/Report/Report.h"
 #include "fp8-opt/Report/WholeFile.h"
@@ -251,12 +252,19 @@ static LogicalResult tellWhatBecame(ModuleOp module) {
   qt::TrafficAttr traffic = qt.getTrafficAttrHelper().getAttr(module);
   if (traffic)
     printTraffic(llvm::errs(), traffic);
+  qtile::SharesAttr shares;
+  if (auto *qtile = module.getContext()->getLoadedDialect<qtile::QTileDialect>())
+    shares = qtile->getSharesAttrHelper().getAttr(module);
+  if (shares)
+    printShares(llvm::errs(), shares);
   if (!report.empty()) {
     llvm::json::Object json = reportToJson(made, target);
     if (plan)
       json["plan"] = planToJson(plan);
     if (traffic)
       json["traffic"] = trafficToJson(traffic, qt.getSignatureAttrHelper().getAttr(module));
+    if (shares)
+      json["kernels"] = sharesToJson(shares);
     if (write(report, [&](llvm::raw_ostream &os) {
           os << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(json)));
         }))

@@ -37,11 +37,13 @@ def ConvertQTToQTilePass : Pass<"convert-qt-to-qtile", "::mlir::ModuleOp"> {
     launches leave in the layouts that it reads; a quantized value between two kernels never exists row major. A
     quantizer that is read along columns and along rows is one launch. What is quantized again is made of the panels of the
     first quantizer, and so are numbers for whoever decodes its codes, unless something else reads these row major. Kernels say
-    what they compute; each launch has one of its own (qtile-merge-kernels).
-    Leaves alone: products that no kernel is for, with a remark that says why, and their quantizers.
+    what they compute; each launch has one of its own (qtile-merge-kernels). The module has `qtile.shares`, which say of every
+    contraction whether a kernel computes it, and why not.
+    Leaves alone: products that no kernel is for, and their quantizers.
   }];
   let options = [Option<"target", "target", "std::string", "\"sm_90a\"", "The target of the kernels">,
-                 Option<"function", "function", "std::string", "\"main\"", "The function">];
+                 Option<"function", "function", "std::string", "\"main\"", "The function">,
+                 Option<"remarks", "remarks", "bool", "true", "Emit a remark for every quantized product that stays">];
   let statistics = [Statistic<"numProducts", "products", "Products computed by kernels">,
                     Statistic<"numQuantizers", "quantizers", "Quantizers that are kernels">];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

@@ -4,6 +4,7 @@
 // Gives entry points the form and the description that IREE's runtime and fp8-run need.
 
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
+#include "fp8-opt/Dialect/QTile/IR/QTile.h"
 #include "fp8-opt/Import/Signature.h"
 #include "fp8-opt/Target/IREE/Passes.h"
 #include "fp8-opt/Target/IREE/Reflection.h"
@@ -66,29 +67,29 @@ static void wrapScalars(func::FuncOp entry) {
   entry.setFunctionType(FunctionType::get(entry.getContext(), entry.front().getArgumentTypes(), results));
 }
 
-static bool isQT(NamedAttribute attribute) {
-  return isa_and_nonnull<qt::QTDialect>(attribute.getNameDialect());
+static bool isOurs(NamedAttribute attribute) {
+  return isa_and_nonnull<qt::QTDialect, qtile::QTileDialect>(attribute.getNameDialect());
 }
 
-static DictionaryAttr withoutQT(DictionaryAttr attributes) {
+static DictionaryAttr withoutOurs(DictionaryAttr attributes) {
   return DictionaryAttr::get(attributes.getContext(),
                              llvm::filter_to_vector(attributes.getValue(), [](NamedAttribute attribute) {
-                               return !isQT(attribute);
+                               return !isOurs(attribute);
                              }));
 }
 
-/// IREE does not know the dialect.
-static void eraseQTAttributes(ModuleOp module) {
+/// IREE does not know the dialects.
+static void eraseOurAttributes(ModuleOp module) {
   module.walk([](Operation *op) {
-    op->setDiscardableAttrs(withoutQT(op->getDiscardableAttrDictionary()));
+    op->setDiscardableAttrs(withoutOurs(op->getDiscardableAttrDictionary()));
     auto function = dyn_cast<func::FuncOp>(op);
     if (!function)
       return;
     SmallVector<DictionaryAttr> arguments, results;
     function.getAllArgAttrs(arguments);
     function.getAllResultAttrs(results);
-    function.setAllArgAttrs(llvm::map_to_vector(arguments, withoutQT));
-    function.setAllResultAttrs(llvm::map_to_vector(results, withoutQT));
+    function.setAllArgAttrs(llvm::map_to_vector(arguments, withoutOurs));
+    function.setAllResultAttrs(llvm::map_to_vector(results, withoutOurs));
   });
 }
 
@@ -120,7 +121,7 @@ struct FinishEntries : fp8opt::impl::IREEFinishEntriesPassBase<FinishEntries> {
       iree::setDescription(each, each.getFunctionType(), names, weights, device);
       wrapScalars(each);
     }
-    eraseQTAttributes(module);
+    eraseOurAttributes(module);
   }
 };
 } // namespace

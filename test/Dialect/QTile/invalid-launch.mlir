@@ -119,3 +119,19 @@ func.func private @padding(tensor<8x250x128xi8, #qtile.stored<panels of 250x1000
 
 // expected-error @+1 {{expected at least two sizes of what is stored, got 1}}
 func.func private @sizes(tensor<8xi8, #qtile.stored<panels of 250>>)
+
+// -----
+
+// expected-error @+1 {{expected 'qtile.shares' to be a #qtile.shares attribute on a module, got unit on func.func}}
+func.func private @not_here() attributes {qtile.shares}
+
+// -----
+
+// expected-error @+1 {{expected an attribute that the qtile dialect declares, got 'qtile.share'}}
+module attributes {qtile.share} {
+}
+
+// -----
+
+// expected-error @+1 {{expected the sizes batch, m, n and k, each at least -1, got [1, 2, 3]}}
+#share = #qtile.share<location = loc("model.py":7:3), sizes = [1, 2, 3], bytes = 8>

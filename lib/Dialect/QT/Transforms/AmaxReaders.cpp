@@ -5,8 +5,8 @@
 
 #include "AmaxReaders.h"
 
-#include "MemoryCost.h"
 #include "Views.h"
+#include "fp8-opt/Dialect/QT/Transforms/MemoryCost.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

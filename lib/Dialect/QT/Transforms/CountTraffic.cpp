@@ -3,8 +3,8 @@
 //
 // Counts how often each tensor that is quantized goes through memory for it.
 
-#include "MemoryCost.h"
 #include "Views.h"
+#include "fp8-opt/Dialect/QT/Transforms/MemoryCost.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Import/Import.h"
 

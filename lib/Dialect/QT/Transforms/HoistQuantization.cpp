@@ -4,8 +4,8 @@
 // Moves quantizers above what only moves elements, where no bit changes and no more bytes move.
 
 #include "EqualOps.h"
-#include "MemoryCost.h"
 #include "SettleTransposes.h"
+#include "fp8-opt/Dialect/QT/Transforms/MemoryCost.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Import/EraseUnread.h"
 #include "fp8-opt/Import/Import.h"

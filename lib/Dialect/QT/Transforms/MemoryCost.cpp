@@ -3,7 +3,7 @@
 //
 // What values take in memory, and what quantizing moves through it.
 
-#include "MemoryCost.h"
+#include "fp8-opt/Dialect/QT/Transforms/MemoryCost.h"
 
 #include "llvm/Support/MathExtras.h"
 

@@ -6,7 +6,7 @@
 #ifndef FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_QUANTIZATION_H
 #define FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_QUANTIZATION_H
 
-#include "MemoryCost.h"
+#include "fp8-opt/Dialect/QT/Transforms/MemoryCost.h"
 #include "Views.h"
 
 #include "llvm/ADT/MapVector.h"

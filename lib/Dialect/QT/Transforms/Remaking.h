@@ -6,7 +6,7 @@
 #ifndef FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_REMAKING_H
 #define FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_REMAKING_H
 
-#include "MemoryCost.h"
+#include "fp8-opt/Dialect/QT/Transforms/MemoryCost.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"

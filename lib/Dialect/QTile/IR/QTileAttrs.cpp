@@ -169,6 +169,20 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
+LogicalResult ShareAttr::verify(function_ref<InFlightDiagnostic()> emitError, LocationAttr,
+                                ArrayRef<int64_t> sizes, int64_t, UnitAttr, StringAttr) {
+  if (sizes.size() != 4 || llvm::any_of(sizes, [](int64_t size) { return size < -1; }))
+    return emitError() << "expected the sizes batch, m, n and k, each at least -1, got [" << sizes << "]";
+  return success();
+}
+
+static ParseResult parseShareSizes(AsmParser &parser, SmallVector<int64_t> &sizes) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                        [&] { return parser.parseInteger(sizes.emplace_back()); });
+}
+
+static void printShareSizes(AsmPrinter &printer, ArrayRef<int64_t> sizes) { printer << '[' << sizes << ']'; }
+
 #define GET_ATTRDEF_CLASSES
 #include "fp8-opt/Dialect/QTile/IR/QTileAttrs.cpp.inc"
 

@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
 using namespace fp8opt::qtile;
@@ -33,6 +34,17 @@ void QTileDialect::initialize() {
   registerAttributes();
   registerTypes();
   registerOperations();
+}
+
+LogicalResult QTileDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  StringRef name = attribute.getName().getValue();
+  if (attribute.getName() != getSharesAttrHelper().getName())
+    return op->emitOpError() << "expected an attribute that the qtile dialect declares, got '" << name << "'";
+  if (!isa<ModuleOp>(op) || !isa<SharesAttr>(attribute.getValue()))
+    return op->emitOpError() << "expected '" << name << "' to be a #" << SharesAttr::name
+                             << " attribute on a module, got " << attribute.getValue() << " on "
+                             << op->getName();
+  return success();
 }
 
 void QTileDialect::registerOperations() {

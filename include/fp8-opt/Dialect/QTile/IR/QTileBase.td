@@ -26,10 +26,14 @@ def QTile_Dialect : Dialect {
 
     Quantizers and their inverses (`qtile.quantize`, `qtile.amax`, `qtile.requantize`, `qtile.dequantize`) are bound by memory and have neither roles nor rings: they are expanded into
     what each thread does with vectors of its own.
+
+    `qtile.shares` on a module says which contractions of its program kernels compute.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::fp8opt::qt::QTDialect"];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+  let discardableAttrs = (ins "::fp8opt::qtile::SharesAttr":$shares);
   let extraClassDeclaration = [{
     void registerAttributes();
     void registerTypes();

@@ -3,8 +3,8 @@
 //
 // What values take in memory, and what quantizing moves through it.
 
-#ifndef FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_MEMORYCOST_H
-#define FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_MEMORYCOST_H
+#ifndef FP8_OPT_DIALECT_QT_TRANSFORMS_MEMORYCOST_H
+#define FP8_OPT_DIALECT_QT_TRANSFORMS_MEMORYCOST_H
 
 #include "fp8-opt/Dialect/QT/IR/QT.h"
 
@@ -45,4 +45,4 @@ Traffic trafficOf(RequantizeOp op);
 
 } // namespace fp8opt::qt
 
-#endif // FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_MEMORYCOST_H
+#endif // FP8_OPT_DIALECT_QT_TRANSFORMS_MEMORYCOST_H

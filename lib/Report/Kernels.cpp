@@ -1,0 +1,88 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What kernels compute of a program, and what is left to the engine: for people, and as JSON.
+
+#include "fp8-opt/Report/Kernels.h"
+
+#include "ProgramText.h"
+
+#include "llvm/Support/Format.h"
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::qtile;
+
+/// Two FLOPs for each point of the iteration space; a dynamic size counts as 1.
+static double flops(ShareAttr share) {
+  double total = 2;
+  for (int64_t size : share.getSizes())
+    total *= size < 0 ? 1.0 : double(size);
+  return total;
+}
+
+namespace {
+struct Sums {
+  unsigned contractions = 0;
+  double flops = 0, bytes = 0;
+
+  void add(ShareAttr share) {
+    ++contractions;
+    flops += ::flops(share);
+    bytes += double(share.getBytes());
+  }
+};
+} // namespace
+
+static std::pair<Sums, Sums> sum(SharesAttr shares) {
+  Sums all, ours;
+  for (ShareAttr share : shares.getContractions()) {
+    all.add(share);
+    if (!share.getReason())
+      ours.add(share);
+  }
+  return {all, ours};
+}
+
+static double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
+
+void fp8opt::printShares(raw_ostream &os, SharesAttr shares) {
+  auto [all, ours] = sum(shares);
+  for (ShareAttr share : shares.getContractions())
+    if (share.getIsQuantized() && share.getReason())
+      os << locationText(share.getLocation()) << ": left to the engine: product "
+         << sizesText(share.getSizes()) << ", "
+         << llvm::format("%.1f %% of all FLOPs, %.1f %% of the bytes (", percent(flops(share), all.flops),
+                         percent(double(share.getBytes()), all.bytes))
+         << share.getReason().getValue() << ")\n";
+  os << "kernels: " << ours.contractions << " of " << all.contractions << " contractions, "
+     << llvm::format("%.1f %% of their FLOPs, %.1f %% of the bytes that they read and write\n",
+                     percent(ours.flops, all.flops), percent(ours.bytes, all.bytes));
+}
+
+static llvm::json::Object toJson(const Sums &sums) {
+  return llvm::json::Object{
+      {"contractions", sums.contractions}, {"flops", sums.flops}, {"bytes", sums.bytes}};
+}
+
+llvm::json::Value fp8opt::sharesToJson(SharesAttr shares) {
+  auto [all, ours] = sum(shares);
+  llvm::json::Array contractions;
+  for (ShareAttr share : shares.getContractions()) {
+    ArrayRef<int64_t> sizes = share.getSizes();
+    llvm::json::Object object{{"location", jsonText(locationText(share.getLocation()))},
+                              {"batch", sizes[0]},
+                              {"m", sizes[1]},
+                              {"n", sizes[2]},
+                              {"k", sizes[3]},
+                              {"flops", flops(share)},
+                              {"bytes", share.getBytes()},
+                              {"quantized", bool(share.getIsQuantized())},
+                              {"kernel", !share.getReason()}};
+    if (share.getReason())
+      object["reason"] = jsonText(share.getReason().getValue());
+    contractions.push_back(std::move(object));
+  }
+  return llvm::json::Object{
+      {"all", toJson(all)}, {"kernels", toJson(ours)}, {"contractions", std::move(contractions)}};
+}
