@@ -149,8 +149,11 @@ Value KernelConversion::decodePanels(OpBuilder &builder, Location loc, Value val
     return {};
   const KernelOperand &operand = panels.of->operand;
   auto type = cast<ShapedType>(operand.source.getType());
+  // A matrix does not know the dynamic sizes that were collapsed into it.
+  if (type.getRank() > 2 && !type.hasStaticShape())
+    return {};
   KernelOrReason kernel = book.dequantizer({panels.scheme, panels.orientation == 1, type.getElementType()});
-  if (!std::holds_alternative<qtile::KernelOp>(kernel) || (type.getRank() > 2 && !type.hasStaticShape()))
+  if (!std::holds_alternative<qtile::KernelOp>(kernel))
     return {};
   write(*panels.of);
   LaunchEmitter emitter(builder, loc);

@@ -7,8 +7,6 @@
 #include "QuantizeTile.h"
 
 #include "fp8-opt/Dialect/QTile/IR/GemmTiles.h"
-#include "fp8-opt/Emit/ArithEmitter.h"
-#include "fp8-opt/Numerics/ScaleRule.h"
 
 using namespace mlir;
 using namespace fp8opt;
