@@ -17,7 +17,7 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
 // CHECK-DAG: #[[TILES:.*]] = affine_map<()[s0, s1] -> ((s0 ceildiv 128) * (s1 ceildiv 128))>
 
 // Codes are read once, without a question in the tiles inside; then it is a quantizer along rows.
-// CHECK: qtile.kernel @requantize({{.*}} threads 256 resident 3 grid #[[TILES]] {
+// CHECK: qtile.kernel @requantize({{.*}} threads 256 resident 4 grid #[[TILES]] {
 // PLAN: qtile.kernel @requantize({{.*}} shared 18944 {
 // CHECK: scf.if
 // CHECK-COUNT-8: qtile.load {{.*}} : !qtile.global<f8E4M3FN> -> vector<8xi8>
