@@ -69,6 +69,10 @@ KernelOrReason KernelBook::write(StringRef name, ArrayRef<Type> arguments,
       exists = succeeded(rankGemmSchedules(gemm, target));
     if (auto quantize = dyn_cast<QuantizeOp>(op); quantize && exists)
       exists = succeeded(verifyQuantizeKernel(quantize));
+    if (auto requantize = dyn_cast<RequantizeOp>(op); requantize && exists)
+      exists = succeeded(verifyRequantizeKernel(requantize));
+    if (auto dequantize = dyn_cast<DequantizeOp>(op); dequantize && exists)
+      exists = succeeded(verifyDequantizeKernel(dequantize));
   }
   if (exists) {
     symbols.insert(kernel);
@@ -103,11 +107,11 @@ KernelOrReason KernelBook::product(const Product &product) {
     ValueRange rest = values.drop_front(hasAlpha ? 5 : 4), sizes = rest.take_back(3);
     auto grouping = product.isBatched ? GroupingAttr::get(context, Grouping::Batch) : GroupingAttr();
     Value groups = product.isBatched ? rest[1] : Value();
-    GemmOp::create(
-        builder, module.getLoc(), values[0], values[1], lhs, OperandLayout::Panels, values[2], values[3], rhs,
-        OperandLayout::Panels, alpha, rest[0], /*maps=*/Value(), sizes[0], sizes[1], sizes[2], grouping,
-        groups, /*bounds=*/Value(),
-        product.likely.empty() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(product.likely));
+    GemmOp::create(builder, module.getLoc(), values[0], values[1], lhs, OperandLayout::Panels, values[2],
+                   values[3], rhs, OperandLayout::Panels, alpha, rest[0], /*maps=*/Value(), sizes[0],
+                   sizes[1], sizes[2], grouping, groups, /*bounds=*/Value(),
+                   product.likely.empty() ? DenseI64ArrayAttr()
+                                          : builder.getDenseI64ArrayAttr(product.likely));
   });
 }
 
@@ -157,6 +161,55 @@ KernelOrReason KernelBook::quantizer(const Quantizer &quantizer) {
     Value batch = take(quantizer.isBatched);
     QuantizeOp::create(builder, module.getLoc(), values[0], values[next], values[next + 1], batch,
                        quantizer.scheme, amax, columnCodes, columnScales, rowCodes, rowScales);
+  });
+}
+
+KernelOrReason KernelBook::requantizer(const Requantizer &requantizer) {
+  MLIRContext *context = module.getContext();
+  for (qt::SchemeAttr scheme : {requantizer.from, requantizer.scheme}) {
+    if (!typeOfCodes(scheme))
+      return noCodes(scheme);
+    if (scalingOf(scheme) == Scaling::None)
+      return noScaling(scheme);
+  }
+  SmallVector<Type> arguments = {GlobalType::get(context, typeOfCodes(requantizer.from)),
+                                 GlobalType::get(context, Float32Type::get(context))};
+  for (bool isWanted : {requantizer.isAlongColumns, requantizer.isAlongRows})
+    if (isWanted)
+      arguments.append(
+          {GlobalType::get(context, typeOfCodes(requantizer.scheme)), getScalesType(requantizer.scheme)});
+  arguments.append(requantizer.isBatched ? 3 : 2, IntegerType::get(context, 32));
+  std::string name = "requantize_" + stringifyScaling(scalingOf(requantizer.scheme)).str();
+  return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
+    unsigned next = 2;
+    auto take = [&](bool isWanted) { return isWanted ? values[next++] : Value(); };
+    Value columnCodes = take(requantizer.isAlongColumns), columnScales = take(requantizer.isAlongColumns);
+    Value rowCodes = take(requantizer.isAlongRows), rowScales = take(requantizer.isAlongRows);
+    Value batch = take(requantizer.isBatched);
+    RequantizeOp::create(builder, module.getLoc(), values[0], values[1], requantizer.from,
+                         requantizer.expressed, values[next], values[next + 1], batch, requantizer.scheme,
+                         columnCodes, columnScales, rowCodes, rowScales);
+  });
+}
+
+KernelOrReason KernelBook::dequantizer(const Dequantizer &dequantizer) {
+  MLIRContext *context = module.getContext();
+  Type codes = typeOfCodes(dequantizer.from);
+  if (!codes)
+    return noCodes(dequantizer.from);
+  Scaling scaling = scalingOf(dequantizer.from);
+  if (scaling == Scaling::None)
+    return noScaling(dequantizer.from);
+  SmallVector<Type> arguments = {GlobalType::get(context, codes),
+                                 GlobalType::get(context, Float32Type::get(context)),
+                                 GlobalType::get(context, dequantizer.expressed)};
+  arguments.append(dequantizer.isBatched ? 3 : 2, IntegerType::get(context, 32));
+  std::string name = "dequantize_" + stringifyScaling(scaling).str();
+  return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
+    ValueRange sizes = values.take_back(2);
+    DequantizeOp::create(builder, module.getLoc(), values[0], values[1], dequantizer.from,
+                         dequantizer.isAlongRows ? Along::Rows : Along::Columns, sizes[0], sizes[1],
+                         dequantizer.isBatched ? values[3] : Value(), values[2]);
   });
 }
 

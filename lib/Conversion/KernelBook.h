@@ -55,6 +55,26 @@ public:
   };
   KernelOrReason quantizer(const Quantizer &quantizer);
 
+  /// Arguments: codes along the columns of a matrix, and their scales; codes and scales along columns, those
+  /// along rows; matrices of a batch; rows and columns of each.
+  struct Requantizer {
+    qt::SchemeAttr from;
+    /// What the codes stand for.
+    mlir::Type expressed;
+    qt::SchemeAttr scheme;
+    bool isAlongColumns, isAlongRows, isBatched;
+  };
+  KernelOrReason requantizer(const Requantizer &requantizer);
+
+  /// Arguments: codes and scales, the numbers; matrices of a batch; rows and columns of these.
+  struct Dequantizer {
+    qt::SchemeAttr from;
+    bool isAlongRows;
+    mlir::Type expressed;
+    bool isBatched;
+  };
+  KernelOrReason dequantizer(const Dequantizer &dequantizer);
+
   /// Arguments: the source, the cell that is raised; matrices of a batch; rows and columns.
   KernelOrReason amax(mlir::Type source, qt::SchemeAttr scheme, bool isBatched);
 

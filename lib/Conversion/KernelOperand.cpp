@@ -7,14 +7,62 @@
 
 #include "OperandDimensions.h"
 
+#include "fp8-opt/Dialect/QTile/IR/QTile.h"
+
 using namespace mlir;
 using namespace fp8opt;
 
+/// A result of a quantizer, its source, and the source's dimensions for each dimension of an operand.
+struct Quantized {
+  OpResult result;
+  Value source;
+  Dimensions dimensions;
+};
+
+/// From a value, whose dimensions are given for each dimension of an operand, to what quantizes it.
+static std::variant<Quantized, std::string> findQuantizer(Value value, Dimensions dimensions) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (auto reshape = dyn_cast<qt::ReshapeOp>(op)) {
+      if (!reshape.isCollapse())
+        return "a quantized tensor is expanded into more dimensions";
+      dimensions = throughCollapse(dimensions, reshape.getGroups());
+      value = reshape.getInput();
+    } else if (auto transpose = dyn_cast<qt::TransposeOp>(op)) {
+      dimensions = throughTranspose(dimensions, transpose.getPermutation());
+      value = transpose.getInput();
+    } else if (auto quantize = dyn_cast<qt::QuantizeOp>(op)) {
+      if (!quantize.getScales().empty())
+        return "its scales are given";
+      return Quantized{cast<OpResult>(value), quantize.getInput(), dimensions};
+    } else if (auto again = dyn_cast<qt::RequantizeOp>(op)) {
+      return Quantized{cast<OpResult>(value), again.getInput(), dimensions};
+    } else if (auto several = dyn_cast<qt::MultiQuantizeOp>(op)) {
+      auto result = cast<OpResult>(value);
+      dimensions = throughTranspose(dimensions, several.getPermutation(result.getResultNumber()));
+      return Quantized{result, several.getInput(), dimensions};
+    } else {
+      return "it comes from '" + op->getName().getStringRef().str() + "'";
+    }
+  }
+  return std::string("it comes from outside of a block");
+}
+
+static qt::SchemeAttr schemeOf(Value value) { return cast<qt::QTensorType>(value.getType()).getScheme(); }
+
+/// Every dimension of a value is its own.
+static Dimensions dimensionsOf(Value value) {
+  Dimensions dimensions;
+  for (int64_t dimension : llvm::seq(cast<ShapedType>(value.getType()).getRank()))
+    dimensions.push_back({dimension});
+  return dimensions;
+}
+
 /// The columns are the dimensions beside the last one of the source, so that a source which lies as it is
 /// needed is not moved, and both products that read a tensor read one matrix.
-static KernelOperand describe(KernelOperand operand, ArrayRef<SmallVector<int64_t>> dimensions) {
-  int64_t last = cast<ShapedType>(operand.source.getType()).getRank() - 1;
-  ArrayRef<SmallVector<int64_t>> matrix = dimensions.take_back(2);
+static KernelOperand describe(Value value, const Quantized &quantized, qt::SchemeAttr scheme) {
+  int64_t last = cast<ShapedType>(quantized.source.getType()).getRank() - 1;
+  KernelOperand operand = {value, quantized.result, quantized.source, {}, 0, 0, scheme, false};
+  ArrayRef<SmallVector<int64_t>> dimensions = quantized.dimensions, matrix = dimensions.take_back(2);
   operand.isAlongRows = llvm::is_contained(matrix[0], last);
   const auto &rows = matrix[operand.isAlongRows ? 1 : 0], &columns = matrix[operand.isAlongRows ? 0 : 1];
   for (const auto &batch : dimensions.drop_back(2))
@@ -27,38 +75,47 @@ static KernelOperand describe(KernelOperand operand, ArrayRef<SmallVector<int64_
 }
 
 std::variant<KernelOperand, std::string> fp8opt::findKernelOperand(Value operand) {
-  auto type = cast<qt::QTensorType>(operand.getType());
-  KernelOperand found = {nullptr, {}, {}, 0, 0, type.getScheme(), false};
-  Dimensions dimensions;
-  for (int64_t dimension : llvm::seq(type.getRank()))
-    dimensions.push_back({dimension});
-  while (Operation *op = operand.getDefiningOp()) {
-    if (auto reshape = dyn_cast<qt::ReshapeOp>(op)) {
-      if (!reshape.isCollapse())
-        return "a quantized tensor is expanded into more dimensions";
-      dimensions = throughCollapse(dimensions, reshape.getGroups());
-      operand = reshape.getInput();
-    } else if (auto transpose = dyn_cast<qt::TransposeOp>(op)) {
-      dimensions = throughTranspose(dimensions, transpose.getPermutation());
-      operand = transpose.getInput();
-    } else if (auto quantize = dyn_cast<qt::QuantizeOp>(op)) {
-      if (!quantize.getScales().empty())
-        return "its scales are given";
-      found.quantizer = op;
-      found.source = quantize.getInput();
-      return describe(found, dimensions);
-    } else if (auto again = dyn_cast<qt::RequantizeOp>(op)) {
-      found.quantizer = op;
-      found.source = again.getInput();
-      return describe(found, dimensions);
-    } else if (auto several = dyn_cast<qt::MultiQuantizeOp>(op)) {
-      unsigned result = cast<OpResult>(operand).getResultNumber();
-      found.quantizer = op;
-      found.source = several.getInput();
-      return describe(found, throughTranspose(dimensions, several.getPermutation(result)));
-    } else {
-      return "it comes from '" + op->getName().getStringRef().str() + "'";
-    }
-  }
-  return std::string("it comes from outside of a block");
+  auto found = findQuantizer(operand, dimensionsOf(operand));
+  if (auto *reason = std::get_if<std::string>(&found))
+    return *reason;
+  return describe(operand, std::get<Quantized>(found), schemeOf(operand));
+}
+
+std::optional<KernelOperand> fp8opt::findRequantized(Value operand) {
+  auto found = findQuantizer(operand, dimensionsOf(operand));
+  auto *last = std::get_if<Quantized>(&found);
+  if (!last || !isa<qt::RequantizeOp>(last->result.getOwner()))
+    return std::nullopt;
+  auto first = findQuantizer(last->source, last->dimensions);
+  if (!std::holds_alternative<Quantized>(first))
+    return std::nullopt;
+  return describe(operand, std::get<Quantized>(first), schemeOf(operand));
+}
+
+/// Blocks along the contraction, which is last, or of both dimensions alike.
+static bool hasScalesOfOperand(qt::SchemeAttr scheme) {
+  return qtile::QuantizeOp::getScalingOf(scheme) != qtile::Scaling::None;
+}
+
+std::optional<KernelOperand> fp8opt::findStorable(Value matrix) {
+  auto type = cast<qt::QTensorType>(matrix.getType());
+  if (type.getRank() < 2)
+    return std::nullopt;
+  auto asOperand = [&](qt::SchemeAttr scheme, const Dimensions &dimensions) -> std::optional<KernelOperand> {
+    auto found = findQuantizer(matrix, dimensions);
+    auto *quantized = std::get_if<Quantized>(&found);
+    if (!quantized || isa<qt::RequantizeOp>(quantized->result.getOwner()) || !hasScalesOfOperand(scheme))
+      return std::nullopt;
+    return describe(matrix, *quantized, scheme);
+  };
+  Dimensions dimensions = dimensionsOf(matrix);
+  if (auto operand = asOperand(type.getScheme(), dimensions))
+    return operand;
+  auto order = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+  std::swap(order.end()[-2], order.end()[-1]);
+  auto transposed = qt::TransposeOp::getTransposedType(type, order, std::nullopt);
+  if (failed(transposed))
+    return std::nullopt;
+  std::swap(dimensions.end()[-2], dimensions.end()[-1]);
+  return asOperand(transposed->getScheme(), dimensions);
 }

@@ -16,8 +16,9 @@ namespace fp8opt {
 /// Codes of a matrix, or of a batch of them: of the source with its dimensions in another order, of which the
 /// first are the batch, the next rows and the others columns.
 struct KernelOperand {
-  /// qt.quantize, qt.multi_quantize or qt.requantize.
-  mlir::Operation *quantizer;
+  mlir::Value value;
+  /// What quantizes it: a result of qt.quantize, qt.multi_quantize or qt.requantize.
+  mlir::OpResult quantized;
   /// Of at least two dimensions; quantized if it is quantized again.
   mlir::Value source;
   /// Dimension i of what is collapsed into matrices is dimension order[i] of the source.
@@ -27,10 +28,27 @@ struct KernelOperand {
   qt::SchemeAttr scheme;
   /// Whether the contraction runs along the rows of the matrix, not its columns.
   bool isAlongRows;
+
+  mlir::Operation *getQuantizer() const { return quantized.getOwner(); }
+  /// Whether it is of the same matrix, in any orientation, if it is of the same source.
+  bool isOfMatrix(const KernelOperand &other) const {
+    return order == other.order && batchDimensions == other.batchDimensions &&
+           rowDimensions == other.rowDimensions;
+  }
+  bool isBatched() const { return batchDimensions > 0; }
 };
 
 /// The operand, or why kernels cannot have it, as the end of a sentence "it stays because ...".
 std::variant<KernelOperand, std::string> findKernelOperand(mlir::Value operand);
+
+/// A quantized value as the product sees it that reads `operand`, which is requantized, but quantized by what
+/// quantized it first: the scheme is the operand's, everything else that of the first quantizer. None where
+/// the operand is not requantized, or the first quantizer is out of sight.
+std::optional<KernelOperand> findRequantized(mlir::Value operand);
+
+/// A quantized matrix or a batch of such, or its transpose, whichever has scales that a product could read,
+/// as its operand. None where neither has, or the quantizer, one of numbers, is out of sight.
+std::optional<KernelOperand> findStorable(mlir::Value matrix);
 
 } // namespace fp8opt
 

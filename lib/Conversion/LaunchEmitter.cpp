@@ -15,31 +15,54 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qtile;
 
-Value LaunchEmitter::asMatrix(Value tensor, ArrayRef<int64_t> order, int64_t batchDimensions,
-                              int64_t rowDimensions) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  if (!llvm::equal(order, llvm::seq<int64_t>(0, type.getRank()))) {
-    SmallVector<OpFoldResult> sizes;
-    for (int64_t dimension : order)
-      sizes.push_back(tensor::getMixedSize(builder, loc, tensor, dimension));
-    Value empty = tensor::EmptyOp::create(builder, loc, sizes, type.getElementType());
-    tensor = linalg::TransposeOp::create(builder, loc, tensor, empty, order)->getResult(0);
-  }
+/// Batch, if there are dimensions of one, rows and columns of a matrix as dimensions of a tensor.
+static SmallVector<ReassociationIndices> groupsOf(int64_t rank, int64_t batchDimensions,
+                                                  int64_t rowDimensions) {
   SmallVector<ReassociationIndices> groups;
-  int64_t columnDimensions = type.getRank() - batchDimensions - rowDimensions, next = 0;
+  int64_t columnDimensions = rank - batchDimensions - rowDimensions, next = 0;
   for (int64_t count : {batchDimensions, rowDimensions, columnDimensions})
     if (count) {
       groups.emplace_back(llvm::to_vector(llvm::seq(next, next + count)));
       next += count;
     }
-  if (static_cast<int64_t>(groups.size()) == type.getRank())
+  return groups;
+}
+
+Value LaunchEmitter::transpose(Value tensor, ArrayRef<int64_t> order) {
+  if (isIdentityPermutation(order))
+    return tensor;
+  SmallVector<OpFoldResult> sizes;
+  for (int64_t dimension : order)
+    sizes.push_back(tensor::getMixedSize(builder, loc, tensor, dimension));
+  Type element = cast<RankedTensorType>(tensor.getType()).getElementType();
+  Value empty = tensor::EmptyOp::create(builder, loc, sizes, element);
+  return linalg::TransposeOp::create(builder, loc, tensor, empty, order)->getResult(0);
+}
+
+Value LaunchEmitter::asMatrix(Value tensor, ArrayRef<int64_t> order, int64_t batchDimensions,
+                              int64_t rowDimensions) {
+  tensor = transpose(tensor, order);
+  auto groups = groupsOf(order.size(), batchDimensions, rowDimensions);
+  if (groups.size() == order.size())
     return tensor;
   return tensor::CollapseShapeOp::create(builder, loc, tensor, groups);
+}
+
+Value LaunchEmitter::asTensor(Value matrix, ArrayRef<int64_t> order, int64_t batchDimensions,
+                              int64_t rowDimensions, ArrayRef<int64_t> shape) {
+  auto groups = groupsOf(order.size(), batchDimensions, rowDimensions);
+  if (groups.size() != order.size()) {
+    Type element = cast<RankedTensorType>(matrix.getType()).getElementType();
+    auto type = RankedTensorType::get(applyPermutation(shape, order), element);
+    matrix = tensor::ExpandShapeOp::create(builder, loc, type, matrix, groups);
+  }
+  return transpose(matrix, invertPermutationVector(order));
 }
 
 MatrixSizes LaunchEmitter::sizesOf(Value matrix) {
@@ -59,11 +82,7 @@ Value LaunchEmitter::asI32(OpFoldResult size) {
 }
 
 SmallVector<Value> LaunchEmitter::asI32(const MatrixSizes &sizes) {
-  SmallVector<Value> values;
-  if (sizes.batch)
-    values.push_back(asI32(sizes.batch));
-  values.append({asI32(sizes.rows), asI32(sizes.columns)});
-  return values;
+  return llvm::map_to_vector(sizes.shape(), [&](OpFoldResult size) { return asI32(size); });
 }
 
 OpFoldResult LaunchEmitter::ceilDiv(OpFoldResult size, int64_t by) {
@@ -71,11 +90,16 @@ OpFoldResult LaunchEmitter::ceilDiv(OpFoldResult size, int64_t by) {
   return affine::makeComposedFoldedAffineApply(builder, loc, symbol.ceilDiv(by), {size});
 }
 
+SmallVector<OpFoldResult> MatrixSizes::shape() const {
+  SmallVector<OpFoldResult> sizes = {rows, columns};
+  if (batch)
+    sizes.insert(sizes.begin(), batch);
+  return sizes;
+}
+
 RankedTensorType LaunchEmitter::describe(StoredKind kind, const MatrixSizes &matrix, Type element,
                                          SmallVectorImpl<Value> &shapes) {
-  SmallVector<OpFoldResult> sizes = {matrix.rows, matrix.columns};
-  if (matrix.batch)
-    sizes.insert(sizes.begin(), matrix.batch);
+  SmallVector<OpFoldResult> sizes = matrix.shape();
   SmallVector<int64_t> logical;
   for (OpFoldResult size : sizes)
     logical.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
@@ -140,16 +164,13 @@ Value LaunchEmitter::amax(KernelOp kernel, Value matrix) {
       .getResult(0);
 }
 
-SmallVector<StoredOperand> LaunchEmitter::quantize(KernelOp kernel, Value matrix, Value amax,
-                                                   qt::SchemeAttr scheme, bool isAlongColumns,
-                                                   bool isAlongRows) {
+SmallVector<StoredOperand> LaunchEmitter::launchQuantizer(KernelOp kernel, ValueRange inputs,
+                                                          const MatrixSizes &sizes, qt::SchemeAttr scheme,
+                                                          bool isAlongColumns, bool isAlongRows) {
   Type code = builder.getIntegerType(numerics::format(scheme.getCode()).bits());
   Scaling scaling = QuantizeOp::getScalingOf(scheme);
-  MatrixSizes sizes = sizesOf(matrix);
-  SmallVector<Value> shapes, inputs = {matrix};
+  SmallVector<Value> shapes;
   SmallVector<Type> types;
-  if (amax)
-    inputs.push_back(amax);
   auto add = [&](const MatrixSizes &operand) {
     types.push_back(describe(StoredKind::Panels, operand, code, shapes));
     types.push_back(describeScales(scaling, operand, shapes));
@@ -157,13 +178,41 @@ SmallVector<StoredOperand> LaunchEmitter::quantize(KernelOp kernel, Value matrix
   if (isAlongColumns)
     add(sizes);
   if (isAlongRows)
-    add({sizes.batch, sizes.columns, sizes.rows});
+    add(sizes.exchanged());
   auto launch = LaunchOp::create(builder, loc, types, kernel.getSymName(), inputs, asI32(sizes), shapes,
                                  SmallVector<int64_t>(types.size(), -1));
   SmallVector<StoredOperand> stored;
   for (unsigned first = 0; first < launch.getNumResults(); first += 2)
-    stored.push_back({launch.getResult(first), launch.getResult(first + 1), amax});
+    stored.push_back({launch.getResult(first), launch.getResult(first + 1), Value()});
   return stored;
+}
+
+SmallVector<StoredOperand> LaunchEmitter::quantize(KernelOp kernel, Value matrix, Value amax,
+                                                   qt::SchemeAttr scheme, bool isAlongColumns,
+                                                   bool isAlongRows) {
+  SmallVector<Value> inputs = {matrix};
+  if (amax)
+    inputs.push_back(amax);
+  SmallVector<StoredOperand> stored =
+      launchQuantizer(kernel, inputs, sizesOf(matrix), scheme, isAlongColumns, isAlongRows);
+  for (StoredOperand &operand : stored)
+    operand.amax = amax;
+  return stored;
+}
+
+SmallVector<StoredOperand> LaunchEmitter::requantize(KernelOp kernel, const StoredOperand &stored,
+                                                     const MatrixSizes &sizes, qt::SchemeAttr scheme,
+                                                     bool isAlongColumns, bool isAlongRows) {
+  return launchQuantizer(kernel, {stored.codes, stored.scales}, sizes, scheme, isAlongColumns, isAlongRows);
+}
+
+Value LaunchEmitter::dequantize(KernelOp kernel, const StoredOperand &stored, const MatrixSizes &sizes,
+                                Type element) {
+  SmallVector<Value> shapes;
+  RankedTensorType type = describe(sizes.shape(), element, shapes);
+  return LaunchOp::create(builder, loc, type, kernel.getSymName(), ValueRange{stored.codes, stored.scales},
+                          asI32(sizes), shapes, ArrayRef<int64_t>{-1})
+      .getResult(0);
 }
 
 Value LaunchEmitter::alpha(qt::SchemeAttr lhs, Value lhsAmax, qt::SchemeAttr rhs, Value rhsAmax) {
@@ -190,11 +239,8 @@ Value LaunchEmitter::alpha(qt::SchemeAttr lhs, Value lhsAmax, qt::SchemeAttr rhs
 
 Value LaunchEmitter::multiply(KernelOp kernel, const StoredOperand &lhs, const StoredOperand &rhs,
                               Value alpha, Type element, const MatrixSizes &sizes, OpFoldResult contracted) {
-  SmallVector<OpFoldResult> shape = {sizes.rows, sizes.columns};
-  if (sizes.batch)
-    shape.insert(shape.begin(), sizes.batch);
   SmallVector<Value> shapes;
-  RankedTensorType type = describe(shape, element, shapes);
+  RankedTensorType type = describe(sizes.shape(), element, shapes);
   SmallVector<Value> inputs = {lhs.codes, lhs.scales, rhs.codes, rhs.scales};
   if (alpha)
     inputs.push_back(alpha);

@@ -22,16 +22,25 @@ struct StoredOperand {
 /// without a dimension for that.
 struct MatrixSizes {
   mlir::OpFoldResult batch, rows, columns;
+
+  MatrixSizes exchanged() const { return {batch, columns, rows}; }
+  /// The batch, if there is one, rows and columns.
+  llvm::SmallVector<mlir::OpFoldResult> shape() const;
 };
 
 class LaunchEmitter {
 public:
   LaunchEmitter(mlir::OpBuilder &builder, mlir::Location loc) : builder(builder), loc(loc) {}
 
+  /// Dimension i is dimension order[i] of the tensor.
+  mlir::Value transpose(mlir::Value tensor, llvm::ArrayRef<int64_t> order);
   /// The tensor with its dimensions in this order, the first `batchDimensions` collapsed into a batch if
   /// there are some, the next `rowDimensions` into rows, the others into columns.
   mlir::Value asMatrix(mlir::Value tensor, llvm::ArrayRef<int64_t> order, int64_t batchDimensions,
                        int64_t rowDimensions);
+  /// From such a matrix back to the tensor, of this shape, which is static where dimensions are collapsed.
+  mlir::Value asTensor(mlir::Value matrix, llvm::ArrayRef<int64_t> order, int64_t batchDimensions,
+                       int64_t rowDimensions, llvm::ArrayRef<int64_t> shape);
   MatrixSizes sizesOf(mlir::Value matrix);
 
   /// The amax of a matrix: an f32 without dimensions, or one for each of a batch.
@@ -41,6 +50,15 @@ public:
   /// of the tensor.
   llvm::SmallVector<StoredOperand> quantize(qtile::KernelOp kernel, mlir::Value matrix, mlir::Value amax,
                                             qt::SchemeAttr scheme, bool isAlongColumns, bool isAlongRows);
+
+  /// The same of a matrix of these sizes that is stored along its columns.
+  llvm::SmallVector<StoredOperand> requantize(qtile::KernelOp kernel, const StoredOperand &stored,
+                                              const MatrixSizes &sizes, qt::SchemeAttr scheme,
+                                              bool isAlongColumns, bool isAlongRows);
+
+  /// The numbers, of this type, of a stored matrix of these sizes.
+  mlir::Value dequantize(qtile::KernelOp kernel, const StoredOperand &stored, const MatrixSizes &sizes,
+                         mlir::Type element);
 
   /// What a product is multiplied by for the levels that are for all of its operands, an f32 without
   /// dimensions, or one for each of a batch; null where no level is, or no other.
@@ -60,6 +78,10 @@ public:
                        mlir::RankedTensorType type, MatrixSizes result, mlir::OpFoldResult contracted);
 
 private:
+  /// A launch that reads `inputs` and leaves codes and scales of a matrix of these sizes.
+  llvm::SmallVector<StoredOperand> launchQuantizer(qtile::KernelOp kernel, mlir::ValueRange inputs,
+                                                   const MatrixSizes &sizes, qt::SchemeAttr scheme,
+                                                   bool isAlongColumns, bool isAlongRows);
   mlir::Value asI32(mlir::OpFoldResult size);
   /// Of a batch, rows and columns.
   llvm::SmallVector<mlir::Value> asI32(const MatrixSizes &sizes);

@@ -34,6 +34,8 @@ SmallVector<Value> fp8opt::writeEither(IndexEmitter &emit, Value condition, Alte
   SmallVector<Value> yes = ifTrue();
   builder.setInsertionPoint(branch.elseBlock()->getTerminator());
   SmallVector<Value> no = ifFalse();
+  if (yes.empty())
+    return {};
   builder.setInsertionPoint(branch);
   auto typed = scf::IfOp::create(builder, emit.loc, TypeRange(yes), condition, /*withElseRegion=*/true);
   for (auto [from, to, values] : {std::tuple(branch.thenBlock(), typed.thenBlock(), ArrayRef<Value>(yes)),

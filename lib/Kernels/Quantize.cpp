@@ -13,10 +13,27 @@ using namespace fp8opt::qtile;
 
 QuantizeKernel::QuantizeKernel(IndexEmitter &emit, qt::SchemeAttr scheme, Value source, Value rows,
                                Value columns, Value batch)
-    : emit(emit), scheme(scheme), numbers(scheme.getNumerics()), nan(numbers.levels.front().nan),
-      source(source), rows(rows), columns(columns),
-      element(cast<GlobalType>(source.getType()).getElementType()),
-      bits(emit.builder.getIntegerType(element.getIntOrFloatBitWidth())), batch(batch) {
+    : QuantizeKernel(emit, scheme, cast<GlobalType>(source.getType()).getElementType(), rows, columns,
+                     batch) {
+  this->source = matrix ? writeArrayOf(emit, source, LayoutKind::RowMajor, matrix, {rows, columns}) : source;
+}
+
+QuantizeKernel::QuantizeKernel(IndexEmitter &emit, qt::SchemeAttr scheme, const StoredMatrix &stored,
+                               Type element, Value rows, Value columns, Value batch)
+    : QuantizeKernel(emit, scheme, element, rows, columns, batch) {
+  this->stored = stored;
+  if (!matrix)
+    return;
+  const bool isAlongRows = stored.along == Along::Rows;
+  this->stored->scales = writeScalesOf(emit, stored.scales, QuantizeOp::getScalingOf(stored.scheme), matrix,
+                                       isAlongRows ? columns : rows, isAlongRows ? rows : columns);
+}
+
+QuantizeKernel::QuantizeKernel(IndexEmitter &emit, qt::SchemeAttr scheme, Type element, Value rows,
+                               Value columns, Value batch)
+    : emit(emit), scheme(scheme), numbers(scheme.getNumerics()), nan(numbers.levels.front().nan), rows(rows),
+      columns(columns), element(element), bits(emit.builder.getIntegerType(element.getIntOrFloatBitWidth())),
+      batch(batch) {
   Type i32 = builder().getI32Type();
   block = BlockOp::create(builder(), loc(), i32);
   thread = ThreadOp::create(builder(), loc(), i32);
@@ -27,7 +44,6 @@ QuantizeKernel::QuantizeKernel(IndexEmitter &emit, qt::SchemeAttr scheme, Value 
   Value blocks = countBlocks();
   matrix = emit.div(block, blocks);
   block = emit.rem(block, blocks);
-  this->source = writeArrayOf(emit, source, LayoutKind::RowMajor, matrix, {rows, columns});
 }
 
 Value QuantizeKernel::countBlocks() {
@@ -110,9 +126,11 @@ LogicalResult fp8opt::verifyQuantizeKernel(QuantizeOp quantize) {
   return success();
 }
 
-/// Amax and scales are those of the thread block's matrix. So is the source already; codes need no pointer,
-/// see panelOffset.
-static void takeMatrix(QuantizeKernel &kernel, QuantizeOp quantize) {
+/// The scales that are written are those of the thread block's matrix. So is what is read already; codes need
+/// no pointer, see panelOffset.
+template <typename QuantizerOp> static void takeScales(QuantizeKernel &kernel, QuantizerOp quantize) {
+  if (!kernel.matrix)
+    return;
   IndexEmitter &emit = kernel.emit;
   auto take = [&](MutableOperandRange scales, Value rows, Value contraction) {
     if (scales.empty())
@@ -120,8 +138,6 @@ static void takeMatrix(QuantizeKernel &kernel, QuantizeOp quantize) {
     scales.assign(
         writeScalesOf(emit, scales[0].get(), quantize.getScaling(), kernel.matrix, rows, contraction));
   };
-  if (Value amax = quantize.getAmax())
-    quantize.getAmaxMutable().assign(writeArrayOf(emit, amax, LayoutKind::Tensor, kernel.matrix, {}));
   take(quantize.getColumnScalesMutable(), kernel.rows, kernel.columns);
   take(quantize.getRowScalesMutable(), kernel.columns, kernel.rows);
 }
@@ -134,8 +150,10 @@ LogicalResult fp8opt::expandQuantize(QuantizeOp quantize) {
   IndexEmitter emit(builder, quantize.getLoc(), quantize->getBlock());
   QuantizeKernel kernel(emit, quantize.getScheme(), quantize.getSource(), quantize.getRows(),
                         quantize.getColumns(), quantize.getBatch());
-  if (kernel.matrix)
-    takeMatrix(kernel, quantize);
+  if (kernel.matrix && quantize.getAmax())
+    quantize.getAmaxMutable().assign(
+        writeArrayOf(emit, quantize.getAmax(), LayoutKind::Tensor, kernel.matrix, {}));
+  takeScales(kernel, quantize);
   if (scaling == Scaling::Row)
     writeQuantizeRow(kernel, quantize);
   else if (quantize.getRowCodes() || scaling == Scaling::Block128x128 ||
@@ -160,5 +178,51 @@ LogicalResult fp8opt::expandAmax(AmaxOp amax) {
     amax.getIntoMutable().assign(writeArrayOf(emit, amax.getInto(), LayoutKind::Tensor, kernel.matrix, {}));
   writeAmax(kernel, amax);
   amax.erase();
+  return success();
+}
+
+// Of codes.
+
+LogicalResult fp8opt::verifyRequantizeKernel(RequantizeOp requantize) {
+  return success(succeeded(verifyScheme(requantize, requantize.getFrom())) &&
+                 succeeded(verifyScheme(requantize, requantize.getScheme())) &&
+                 succeeded(verifySizes(requantize, requantize.getRows(), requantize.getColumns(),
+                                       requantize.getBatch())));
+}
+
+LogicalResult fp8opt::verifyDequantizeKernel(DequantizeOp dequantize) {
+  return success(succeeded(verifyScheme(dequantize, dequantize.getFrom())) &&
+                 succeeded(verifySizes(dequantize, dequantize.getRows(), dequantize.getColumns(),
+                                       dequantize.getBatch())));
+}
+
+LogicalResult fp8opt::expandRequantize(RequantizeOp requantize) {
+  if (failed(verifyRequantizeKernel(requantize)))
+    return failure();
+  OpBuilder builder(requantize);
+  IndexEmitter emit(builder, requantize.getLoc(), requantize->getBlock());
+  StoredMatrix stored = {requantize.getCodes(), requantize.getScales(), requantize.getFrom(), Along::Columns};
+  QuantizeKernel kernel(emit, requantize.getScheme(), stored, requantize.getExpressed(), requantize.getRows(),
+                        requantize.getColumns(), requantize.getBatch());
+  takeScales(kernel, requantize);
+  writeQuantizeTile(kernel, requantize);
+  requantize.erase();
+  return success();
+}
+
+LogicalResult fp8opt::expandDequantize(DequantizeOp dequantize) {
+  if (failed(verifyDequantizeKernel(dequantize)))
+    return failure();
+  OpBuilder builder(dequantize);
+  IndexEmitter emit(builder, dequantize.getLoc(), dequantize->getBlock());
+  StoredMatrix stored = {dequantize.getCodes(), dequantize.getScales(), dequantize.getFrom(),
+                         dequantize.getAlong()};
+  QuantizeKernel kernel(emit, dequantize.getFrom(), stored, dequantize.getInto().getType().getElementType(),
+                        dequantize.getRows(), dequantize.getColumns(), dequantize.getBatch());
+  if (kernel.matrix)
+    dequantize.getIntoMutable().assign(writeArrayOf(emit, dequantize.getInto(), LayoutKind::RowMajor,
+                                                    kernel.matrix, {kernel.rows, kernel.columns}));
+  writeDequantize(kernel, dequantize);
+  dequantize.erase();
   return success();
 }

@@ -19,23 +19,37 @@ constexpr int64_t quantizeThreads = 256, quantizeWarps = 8, warpLanes = 32;
 /// codes.
 constexpr int64_t panelElements = 128;
 
-/// A matrix that is quantized: what all threads know.
+/// A matrix as a quantizer left it: codes in panels, scales of f32.
+struct StoredMatrix {
+  mlir::Value codes, scales;
+  qt::SchemeAttr scheme;
+  /// Which dimension of the matrix the contraction runs along.
+  qtile::Along along;
+};
+
+/// A matrix that is quantized, or made of codes: what all threads know.
 struct QuantizeKernel {
-  /// `batch` is how many such matrices there are, null where there is one.
+  /// `source` is row major, of numbers. `batch` is how many such matrices there are, null where there is one.
   QuantizeKernel(IndexEmitter &emit, qt::SchemeAttr scheme, mlir::Value source, mlir::Value rows,
                  mlir::Value columns, mlir::Value batch);
+  /// The numbers are of type `element`, and made of codes.
+  QuantizeKernel(IndexEmitter &emit, qt::SchemeAttr scheme, const StoredMatrix &stored, mlir::Type element,
+                 mlir::Value rows, mlir::Value columns, mlir::Value batch);
 
   IndexEmitter &emit;
   qt::SchemeAttr scheme;
   numerics::Scheme numbers;
   /// What a NaN is in amaxes that are sought: of the innermost level, unless a kernel says otherwise.
   numerics::NanAmax nan;
-  mlir::Value source, rows, columns;
-  /// Of the source, and the integer of its width.
+  /// Null where the numbers are made of codes.
+  mlir::Value source;
+  std::optional<StoredMatrix> stored;
+  mlir::Value rows, columns;
+  /// Of the numbers, and the integer of its width.
   mlir::Type element, bits;
   mlir::Value thread, lane, warp;
-  /// The matrix of a batch that this thread block has a part of, null where there is one. `source` is where
-  /// it lies, `block` the number of the thread block among those of the matrix.
+  /// The matrix of a batch that this thread block has a part of, null where there is one. `source` and scales
+  /// that are read are where it lies, `block` the number of the thread block among those of the matrix.
   mlir::Value batch, matrix, block;
 
   mlir::OpBuilder &builder() const { return emit.builder; }
@@ -51,6 +65,11 @@ struct QuantizeKernel {
   /// rows: 16 where a square of them does.
   int64_t elementsOfScale() const;
   int64_t rowsOfScale() const { return numbers.levels.front().block.front(); }
+
+private:
+  /// Of neither yet.
+  QuantizeKernel(IndexEmitter &emit, qt::SchemeAttr scheme, mlir::Type element, mlir::Value rows,
+                 mlir::Value columns, mlir::Value batch);
 };
 
 // Vectors of the source.
@@ -95,7 +114,9 @@ mlir::Value writePack(QuantizeKernel &kernel, mlir::Value codes);
 mlir::Value writeKeepFirst(QuantizeKernel &kernel, mlir::Value codes, mlir::Value count,
                            mlir::Value isPartial = {});
 
-void writeStore(IndexEmitter &emit, mlir::Value value, mlir::Value into, mlir::Value offset);
+/// Where `count` is given, elements from number `count` on are not written.
+void writeStore(IndexEmitter &emit, mlir::Value value, mlir::Value into, mlir::Value offset,
+                mlir::Value count = {}, bool isAligned = false);
 mlir::Value writeAlloc(IndexEmitter &emit, llvm::ArrayRef<int64_t> shape, mlir::Type element);
 mlir::Value writeLoadShared(IndexEmitter &emit, mlir::Type type, mlir::Value tile, mlir::Value offset);
 void writeStoreShared(IndexEmitter &emit, mlir::Value value, mlir::Value tile, mlir::Value offset);
@@ -137,7 +158,9 @@ void writeQuantizeCoded(QuantizeKernel &kernel, qtile::QuantizeOp quantize);
 /// Along columns, by row.
 void writeQuantizeRow(QuantizeKernel &kernel, qtile::QuantizeOp quantize);
 /// Tiles of 128x128, by 1x128, 128x128, tensor or scales that are codes, in any orientation.
-void writeQuantizeTile(QuantizeKernel &kernel, qtile::QuantizeOp quantize);
+void writeQuantizeTile(QuantizeKernel &kernel, qtile::QuantizerInterface quantize);
+/// Tiles of 128x128, of codes in any orientation.
+void writeDequantize(QuantizeKernel &kernel, qtile::DequantizeOp dequantize);
 void writeAmax(QuantizeKernel &kernel, qtile::AmaxOp amax);
 
 /// Sets threads, resident blocks, and the grid as a function of rows and columns (symbols 0 and 1).

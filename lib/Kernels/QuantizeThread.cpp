@@ -138,8 +138,9 @@ Value fp8opt::writeKeepFirst(QuantizeKernel &kernel, Value codes, Value count, V
   return writeEither(kernel.emit, isPartial, keep, [&]() -> SmallVector<Value> { return {codes}; }).front();
 }
 
-void fp8opt::writeStore(IndexEmitter &emit, Value value, Value into, Value offset) {
-  StoreOp::create(emit.builder, emit.loc, value, into, offset);
+void fp8opt::writeStore(IndexEmitter &emit, Value value, Value into, Value offset, Value count,
+                        bool isAligned) {
+  StoreOp::create(emit.builder, emit.loc, value, into, offset, count, isAligned);
 }
 
 Value fp8opt::writeAlloc(IndexEmitter &emit, ArrayRef<int64_t> shape, Type element) {

@@ -7,8 +7,6 @@
 
 #include "fp8-opt/Dialect/QTile/IR/GemmTiles.h"
 
-#include <functional>
-
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qtile;
@@ -17,7 +15,14 @@ using namespace fp8opt::qtile;
 static int64_t bytesOfLine(QuantizeKernel &kernel) { return panelElements / kernel.codesOfByte(); }
 static int64_t chunksOfLine(QuantizeKernel &kernel) { return bytesOfLine(kernel) / chunkBytes; }
 
-static QuantizeTile openTile(QuantizeKernel &kernel, QuantizeOp quantize) {
+void fp8opt::placeSquare(IndexEmitter &emit, Square &square, Value squareRow, Value squareColumn) {
+  square.squareRow = squareRow;
+  square.squareColumn = squareColumn;
+  square.row = emit.add(emit.mul(square.rowTile, panelElements), emit.mul(squareRow, squareSide));
+  square.column = emit.add(emit.mul(square.columnTile, panelElements), emit.mul(squareColumn, squareSide));
+}
+
+static QuantizeTile openTile(QuantizeKernel &kernel, QuantizerInterface quantize) {
   IndexEmitter &emit = kernel.emit;
   QuantizeTile tile(kernel, quantize);
   // Of 4 bits, a panel is two tiles, and the codes of both are written.
@@ -36,10 +41,13 @@ static QuantizeTile openTile(QuantizeKernel &kernel, QuantizeOp quantize) {
     number = emit.sub(emit.sub(emit.mul(tile.rowTiles, tile.columnTiles), 1), number);
   tile.rowTile = emit.div(number, tile.columnTiles);
   tile.columnTile = emit.rem(number, tile.columnTiles);
-  tile.squareRow = emit.div(kernel.thread, threadsAcross);
-  tile.squareColumn = emit.rem(kernel.thread, threadsAcross);
-  tile.row = emit.add(emit.mul(tile.rowTile, panelElements), emit.mul(tile.squareRow, squareSide));
-  tile.column = emit.add(emit.mul(tile.columnTile, panelElements), emit.mul(tile.squareColumn, squareSide));
+  placeSquare(emit, tile, emit.div(kernel.thread, threadsAcross), emit.rem(kernel.thread, threadsAcross));
+  if (kernel.stored) {
+    std::function<Value(int64_t)> decodeRow = loadSquare(kernel, tile, *kernel.stored);
+    for (int64_t i = 0; i < squareSide; ++i)
+      tile.numbers.push_back(decodeRow(i));
+    return tile;
+  }
   SmallVector<Run> runs;
   for (int64_t i = 0; i < squareSide; ++i)
     runs.push_back({emit.add(tile.row, i), tile.column});
@@ -169,7 +177,18 @@ static void writeInTurn(QuantizeTile &tile, Value square) {
   writeAlongRows(tile, encodeBy(tile, factor));
 }
 
-void fp8opt::writeQuantizeTile(QuantizeKernel &kernel, QuantizeOp quantize) {
+/// As many as ptxas finds registers for without a spill. One code that is stored for 16 rows each way, and
+/// codes that become f16, take more; codes that become bf16, one way, fewer.
+static int64_t residentBlocks(QuantizeTile &tile) {
+  QuantizeKernel &kernel = tile.kernel;
+  const bool isOfSquares = kernel.elementsOfScale() && kernel.rowsOfScale() > 1;
+  if (kernel.element.isF32() || isOfSquares || (kernel.stored && kernel.element.isF16()))
+    return 2;
+  const bool isOneWay = tile.isAlongColumns() != tile.isAlongRows();
+  return kernel.stored && isOneWay ? 4 : 3;
+}
+
+void fp8opt::writeQuantizeTile(QuantizeKernel &kernel, QuantizerInterface quantize) {
   QuantizeTile tile = openTile(kernel, quantize);
   if (kernel.elementsOfScale()) {
     writeInTurn(tile, kernel.rowsOfScale() > 1 ? writeCodedSquareScale(tile) : Value());
@@ -186,8 +205,6 @@ void fp8opt::writeQuantizeTile(QuantizeKernel &kernel, QuantizeOp quantize) {
     int64_t tiles = isWritten ? kernel.codesOfByte() : 1;
     return getAffineSymbolExpr(size, quantize.getContext()).ceilDiv(tiles * panelElements) * tiles;
   };
-  // Of three blocks, ptxas spills where one code is stored for 16 rows each way.
-  const bool isOfSquares = kernel.elementsOfScale() && kernel.rowsOfScale() > 1;
-  setLaunch(quantize, kernel, /*resident=*/kernel.element.isF32() || isOfSquares ? 2 : 3,
+  setLaunch(quantize, kernel, residentBlocks(tile),
             tilesOf(0, tile.isAlongRows()) * tilesOf(1, tile.isAlongColumns()));
 }

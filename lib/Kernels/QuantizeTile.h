@@ -8,20 +8,33 @@
 
 #include "QuantizeKernel.h"
 
+#include <functional>
+
 namespace fp8opt {
 
 /// A thread has a square of 8x8 numbers; 16 threads have 8 rows of the tile.
 constexpr int64_t squareSide = 8, threadsAcross = 16;
 
-struct QuantizeTile {
-  QuantizeTile(QuantizeKernel &kernel, qtile::QuantizeOp quantize) : kernel(kernel), quantize(quantize) {}
-
-  QuantizeKernel &kernel;
-  qtile::QuantizeOp quantize;
+/// Where the square of a thread lies.
+struct Square {
   /// The tile, in tiles, and how many there are.
   mlir::Value rowTile, columnTile, rowTiles, columnTiles;
-  /// The square of the thread in the tile, in squares; and its first element in the matrix.
+  /// The square in the tile, in squares; and its first element in the matrix.
   mlir::Value squareRow, squareColumn, row, column;
+};
+/// Of the thread whose square has these numbers in the tile; the tile is set already.
+void placeSquare(IndexEmitter &emit, Square &square, mlir::Value squareRow, mlir::Value squareColumn);
+/// Loads the codes of a square; the function decodes a row of it where it is called. What lies outside of the
+/// matrix is zero.
+std::function<mlir::Value(int64_t)> loadSquare(QuantizeKernel &kernel, const Square &square,
+                                               const StoredMatrix &stored);
+
+struct QuantizeTile : Square {
+  QuantizeTile(QuantizeKernel &kernel, qtile::QuantizerInterface quantize)
+      : kernel(kernel), quantize(quantize) {}
+
+  QuantizeKernel &kernel;
+  qtile::QuantizerInterface quantize;
   /// The rows of the square.
   llvm::SmallVector<mlir::Value> numbers;
 

@@ -1,7 +1,8 @@
 // Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Quantizers as kernels: what each thread does. They read memory once where they can, and are bound by that.
+// Quantizers and their inverses as kernels: what each thread does. They read memory once where they can, and
+// are bound by that.
 
 #ifndef FP8_OPT_KERNELS_QUANTIZE_H
 #define FP8_OPT_KERNELS_QUANTIZE_H
@@ -12,11 +13,15 @@ namespace fp8opt {
 
 /// Whether there is a kernel for it; an error at the op where there is none.
 mlir::LogicalResult verifyQuantizeKernel(qtile::QuantizeOp quantize);
+mlir::LogicalResult verifyRequantizeKernel(qtile::RequantizeOp requantize);
+mlir::LogicalResult verifyDequantizeKernel(qtile::DequantizeOp dequantize);
 
 /// Writes what threads do in place of the op, and how many threads and blocks there are on its kernel. An
 /// error, and the kernel as it was, where no kernel is for the scheme or the outputs.
 mlir::LogicalResult expandQuantize(qtile::QuantizeOp quantize);
 mlir::LogicalResult expandAmax(qtile::AmaxOp amax);
+mlir::LogicalResult expandRequantize(qtile::RequantizeOp requantize);
+mlir::LogicalResult expandDequantize(qtile::DequantizeOp dequantize);
 
 } // namespace fp8opt
 

@@ -151,6 +151,86 @@ struct ConvertEncode : KernelPattern<qtile::EncodeOp> {
   }
 };
 
+/// Decodes the codes of one op.
+class Decoder {
+public:
+  Decoder(Writer &write, qtile::DecodeOp op, Value codes)
+      : write(write), op(op), arith(write.builder, write.loc), scheme(op.getScheme().getNumerics()),
+        number(cast<VectorType>(op.getValues().getType()).getElementType()), words(wordsOf(write, codes)),
+        arithmetic(arith, scheme, formatOfExpressed(number)), instruction(typeOfCodes()) {}
+
+  Value decode() {
+    auto type = cast<VectorType>(op.getValues().getType());
+    Value numbers = LLVM::UndefOp::create(write.builder, write.loc, type);
+    for (int64_t i = 0; i < type.getNumElements(); ++i)
+      numbers =
+          LLVM::InsertElementOp::create(write.builder, write.loc, numbers, decode(i), write.constant(i));
+    return numbers;
+  }
+
+private:
+  /// What the chip decodes to f16, which has every number of these formats.
+  Type typeOfCodes() {
+    if (scheme.code == numerics::FormatId::F8E4M3FN)
+      return write.builder.getType<Float8E4M3FNType>();
+    if (scheme.code == numerics::FormatId::F8E5M2)
+      return write.builder.getType<Float8E5M2Type>();
+    return {};
+  }
+
+  Value decode(int64_t i) {
+    Value factor = op.getFactor();
+    if (!factor.getType().isF32())
+      factor = LLVM::ExtractElementOp::create(write.builder, write.loc, factor, write.constant(i));
+    Value scale = arith.wordOfFloat(factor);
+    Value word = instruction ? arith.mulF(byInstruction(i), scale) : arithmetic.decodeElement(code(i), scale);
+    return arith.floatOfWord(word, number);
+  }
+
+  Value code(int64_t i) {
+    constexpr int64_t codeMask = 0xFF;
+    return write.bitAnd(write.shiftRight(words[i / codesOfWord], i % codesOfWord * codeBits), codeMask);
+  }
+
+  /// The decoded code, as f32. The chip decodes two at a time.
+  Value byInstruction(int64_t i) {
+    if (i % 2 == 0) {
+      Type i16 = write.builder.getI16Type();
+      Value two = write.shiftRight(words[i / codesOfWord], i % codesOfWord * codeBits);
+      two = arith::TruncIOp::create(write.builder, write.loc, i16, two);
+      two = LLVM::BitcastOp::create(write.builder, write.loc, VectorType::get(2, write.builder.getI8Type()),
+                                    two);
+      pair = NVVM::ConvertF8x2ToF16x2Op::create(write.builder, write.loc,
+                                                VectorType::get(2, write.builder.getF16Type()), two,
+                                                /*relu=*/false, instruction);
+    }
+    return arith.wordOfFloat(
+        LLVM::ExtractElementOp::create(write.builder, write.loc, pair, write.constant(i % 2)));
+  }
+
+  Writer &write;
+  qtile::DecodeOp op;
+  ArithEmitter arith;
+  numerics::Scheme scheme;
+  Type number;
+  SmallVector<Value> words;
+  Arithmetic arithmetic;
+  /// Null where the chip does not decode these codes.
+  Type instruction;
+  Value pair;
+};
+
+struct ConvertDecode : KernelPattern<qtile::DecodeOp> {
+  using KernelPattern::KernelPattern;
+
+  LogicalResult matchAndRewrite(qtile::DecodeOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Writer write(rewriter, op.getLoc());
+    rewriter.replaceOp(op, Decoder(write, op, adaptor.getCodes()).decode());
+    return success();
+  }
+};
+
 struct ConvertKeepFirst : KernelPattern<qtile::KeepFirstOp> {
   using KernelPattern::KernelPattern;
 
@@ -238,6 +318,6 @@ private:
 
 void fp8opt::nvvm::populateCodePatterns(RewritePatternSet &patterns, const TypeConverter &types,
                                         const Kernels &kernels) {
-  patterns.add<ConvertEncode, ConvertKeepFirst, ConvertPack, ConvertTranspose>(types, patterns.getContext(),
-                                                                               kernels);
+  patterns.add<ConvertEncode, ConvertDecode, ConvertKeepFirst, ConvertPack, ConvertTranspose>(
+      types, patterns.getContext(), kernels);
 }

@@ -248,7 +248,7 @@ private:
       return gemm.emitOpError()
              << "expected a kernel of roles, got one to expand; run qtile-expand-gemm first";
     for (Operation &op : kernel.getBody().front())
-      if (isa<qtile::QuantizeOp, qtile::AmaxOp>(op))
+      if (isa<qtile::QuantizeOp, qtile::AmaxOp, qtile::RequantizeOp, qtile::DequantizeOp>(op))
         return op.emitOpError()
                << "expected a kernel of threads, got one to expand; run qtile-expand-quantize first";
     bool hasRoles = !kernel.getBody().getOps<qtile::RoleOp>().empty();

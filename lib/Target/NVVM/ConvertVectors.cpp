@@ -125,10 +125,40 @@ struct ConvertStore : KernelPattern<qtile::StoreOp> {
   LogicalResult matchAndRewrite(qtile::StoreOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Writer write(rewriter, op.getLoc());
-    Value pointer = write.element(adaptor.getInto(), op.getOffset(), op.getInto().getType().getElementType());
-    rewriter.replaceOpWithNewOp<LLVM::StoreOp>(op, adaptor.getValue(), pointer,
-                                               alignmentOf(op.getValue().getType()));
+    Type element = op.getInto().getType().getElementType();
+    if (!op.getCount()) {
+      rewriter.replaceOpWithNewOp<LLVM::StoreOp>(op, adaptor.getValue(),
+                                                 write.element(adaptor.getInto(), op.getOffset(), element),
+                                                 alignmentOf(op.getValue().getType()));
+      return success();
+    }
+    auto type = cast<VectorType>(op.getValue().getType());
+    const int64_t length = op.getAligned() ? moveBytes * 8 / type.getElementTypeBitWidth() : 1;
+    for (int64_t first = 0; first < type.getNumElements(); first += length)
+      storeInside(write, op, adaptor, first, length);
+    rewriter.eraseOp(op);
     return success();
+  }
+
+private:
+  /// Elements from number `first` on, 16 bytes or a single one, if they are to be written.
+  static void storeInside(Writer &write, qtile::StoreOp op, OpAdaptor adaptor, int64_t first,
+                          int64_t length) {
+    OpBuilder::InsertionGuard guard(write.builder);
+    auto branch =
+        scf::IfOp::create(write.builder, write.loc, write.isBelow(write.constant(first), op.getCount()),
+                          /*withElseRegion=*/false);
+    write.builder.setInsertionPointToStart(branch.thenBlock());
+    Value part;
+    if (length == 1) {
+      part = LLVM::ExtractElementOp::create(write.builder, write.loc, op.getValue(), write.constant(first));
+    } else {
+      auto places = llvm::to_vector(llvm::seq<int32_t>(first, first + length));
+      part = LLVM::ShuffleVectorOp::create(write.builder, write.loc, op.getValue(), op.getValue(), places);
+    }
+    Value pointer = write.element(adaptor.getInto(), write.add(op.getOffset(), first),
+                                  op.getInto().getType().getElementType());
+    LLVM::StoreOp::create(write.builder, write.loc, part, pointer, alignmentOf(part.getType()));
   }
 };
 

@@ -35,9 +35,9 @@ def relative_bound(mode, k):
     return 2.0 ** -fraction_bits(mode) * (undirected + directed) + 2.0 ** -24 * promotions
 
 
-def rounding_bound():
-    """Of an element, in units of its own: half a last place of bf16."""
-    return 2.0 ** -8
+def rounding_bound(result="bf16"):
+    """Of an element, in units of its own: half a last place of the result's type."""
+    return {"bf16": 2.0 ** -8, "f32": 2.0 ** -24}[result]
 
 
 def limits(elements):

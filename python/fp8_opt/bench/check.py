@@ -14,11 +14,12 @@ ROWS = 256
 
 
 class Result:
-    """An [m, n] matrix of bf16 that is all NaN, between guards; its rows of these ranges are a kernel's."""
+    """An [m, n] matrix of bf16 or f32 that is all NaN, between guards; its rows of these ranges are a kernel's."""
 
-    def __init__(self, torch, m, n, device, ranges):
+    def __init__(self, torch, m, n, device, element, ranges):
         self.torch, self.m, self.n = torch, m, n
-        self.whole = torch.empty(2 * GUARD + m * n, dtype=torch.bfloat16, device=device)
+        number, self.word = {"bf16": (torch.bfloat16, torch.int16), "f32": (torch.float32, torch.int32)}[element]
+        self.whole = torch.empty(2 * GUARD + m * n, dtype=number, device=device)
         self.matrix = self.whole[GUARD:GUARD + m * n].view(m, n)
         self.is_written = torch.zeros(m, dtype=torch.bool, device=device)
         for first, count in ranges:
@@ -30,13 +31,13 @@ class Result:
         self.untouched = self.bits()[:GUARD].clone()
 
     def bits(self):
-        return self.whole.view(self.torch.int16)
+        return self.whole.view(self.word)
 
     def problems(self):
         bits = self.bits()
         if not all(bool((guard == self.untouched).all()) for guard in (bits[:GUARD], bits[-GUARD:])):
             yield "writes outside of the result"
-        if not bool((self.matrix.view(self.torch.int16)[~self.is_written] == self.untouched[0]).all()):
+        if not bool((self.matrix.view(self.word)[~self.is_written] == self.untouched[0]).all()):
             yield "writes to rows of no product"
         if not bool(self.torch.isfinite(self.matrix[self.is_written]).all()):
             yield "elements that are not finite, or were not written"
@@ -45,7 +46,7 @@ class Result:
 def distance(operands, mode, matrix, rows):
     """The largest and the root mean square distance from the exact product, in units of the bound."""
     exact, magnitude = operands.exact(mode, rows)
-    bound = bounds.relative_bound(mode, operands.shape[2]) * magnitude + bounds.rounding_bound() * exact.abs()
+    bound = bounds.relative_bound(mode, operands.shape[2]) * magnitude + bounds.rounding_bound(operands.result) * exact.abs()
     # An element whose products are all zero is zero.
     ratio = ((matrix[rows].double() - exact).abs() / bound.clamp(min=1e-300))
     return ratio.max().item(), ratio.square().mean().sqrt().item(), ratio.numel()
@@ -71,15 +72,15 @@ def some_rows(torch, m, device):
     return inside
 
 
-def check(kernel, mode, operands, stream, synchronize, rows=None):
+def check(kernel, mode, operands, stream, synchronize, rows=None, repeats=REPEATS):
     """Runs a kernel on poisoned memory several times; a record with `problems`, empty where all is well. `rows` of
     each product are compared, all where there are none given."""
     torch, (_, n, _) = operands.torch, operands.shape
     ranges = [(part.first, part.operands.shape[0]) for part in operands.parts]
-    result = Result(torch, operands.result_rows, n, operands.device, ranges)
+    result = Result(torch, operands.result_rows, n, operands.device, operands.result, ranges)
     launch = kernel.bind(*operands.arguments(mode, result.matrix))
     problems, first = [], None
-    for _ in range(1 + REPEATS):
+    for _ in range(1 + repeats):
         result.poison()
         launch(stream)
         synchronize()
@@ -102,8 +103,8 @@ def check(kernel, mode, operands, stream, synchronize, rows=None):
             "mean": mean, "problems": problems}
 
 
-def run_checks(entries, kernels, gpu, write):
-    """Each entry is a mode, a kernel's name, a shape, and a grouping or None."""
-    for number, (mode, name, shape, grouping) in enumerate(entries):
-        operands = Groups(grouping, shape, number, gpu.device) if grouping else Operands(shape, number, gpu.device)
-        write(check(kernels[name], mode, operands, gpu.stream(), gpu.synchronize))
+def run_checks(entries, kernels, gpu, write, repeats):
+    """Each entry is a mode, a kernel's name, a shape, a grouping or None, and types."""
+    for number, (mode, name, shape, grouping, types) in enumerate(entries):
+        operands = Groups(grouping, shape, number, gpu.device) if grouping else Operands(shape, number, gpu.device, types)
+        write(check(kernels[name], mode, operands, gpu.stream(), gpu.synchronize, repeats=repeats))

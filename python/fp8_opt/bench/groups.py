@@ -6,6 +6,7 @@
 from . import layouts
 from .operands import ALPHA, BLOCK, NAN_CODE, Operands, Part, ceil_div
 from .refusal import import_torch
+from .shapes import PLAIN
 
 # Where groups of rows begin: what panels exchange repeats after so many.
 ROW_ALIGNMENT = 8
@@ -34,7 +35,7 @@ class Groups:
 
     def __init__(self, grouping, shape, seed, device="cuda"):
         torch = self.torch = import_torch()
-        self.grouping, self.shape, self.device = grouping, shape, device
+        self.grouping, self.shape, self.device, self.result = grouping, shape, device, PLAIN[2]
         m, n, k = shape
         sizes = sizes_of(grouping, shape)
         alignment = BLOCK if grouping == "contraction" else ROW_ALIGNMENT
@@ -48,7 +49,7 @@ class Groups:
         for number, (begin, end) in enumerate(self.bounds):
             of_group = (m, n, end - begin) if grouping == "contraction" else (end - begin, n, k)
             alpha = ALPHA if grouping == "contraction" else ALPHA * (1 + number)
-            operands = Operands(of_group, seed * len(sizes) + number, device, alpha)
+            operands = Operands(of_group, seed * len(sizes) + number, device, alpha=alpha)
             if grouping == "contraction" and self.parts:
                 first = self.parts[0].operands
                 operands.a_by_row, operands.b_by_row = first.a_by_row, first.b_by_row

@@ -6,6 +6,7 @@
 
   fp8-bench prepare FOLDER              assembles the kernels; needs fp8-opt, fp8-translate and ptxas, and no GPU
   fp8-bench run FOLDER --list=check     compares them with exact products; needs Python, PyTorch and NVIDIA's driver
+  fp8-bench run FOLDER --list=repeat    launches some of them a hundred times; --list=small: at sizes for a sanitizer
   fp8-bench run FOLDER --list=gemm      times them; --list=few those of few rows
   fp8-bench table RESULTS.jsonl...      one table of what several runs wrote
 """
@@ -16,6 +17,10 @@ import sys
 
 from . import shapes
 from .refusal import Refusal, import_torch
+
+
+# What is compared and not timed: the shapes of the first kernels; `check` has lists of its own.
+CHECKS = {"check": (), "repeat": (shapes.REPEATED,), "small": shapes.SMALL}
 
 
 class GPU:
@@ -52,12 +57,38 @@ def read_json(folder, name):
         raise Refusal(f"expected kernels in '{folder}' (fp8-bench prepare makes them), got no {name}") from None
 
 
+def entry(listed, name, shape):
+    """Mode, kernel, shape, and what is particular to the kernel: a grouping or None, and types."""
+    return listed["modes"][name], name, shape, listed["groupings"].get(name), listed["types"].get(name, shapes.PLAIN)
+
+
 def check_entries(listed):
-    """Each kernel on all pairs of sizes, the first of blocks on all triples; kernels of groups on a list of their own."""
+    """Each kernel on all pairs of sizes, the first of blocks on all triples; kernels of groups on a list of their own, and
+    those of other types on some pairs."""
     thorough = next((name for name, mode in listed["modes"].items() if mode == "block"), None)
-    groupings = listed["groupings"]
-    return [(mode, name, shape, groupings.get(name)) for name, mode in listed["modes"].items()
-            for shape in (shapes.GROUPED if name in groupings else shapes.checks(name == thorough)) if shapes.fits(mode, shape)]
+
+    def shapes_of(name):
+        if name in listed["groupings"]:
+            return shapes.GROUPED
+        return shapes.checks_of_types() if name in listed["types"] else shapes.checks(name == thorough)
+
+    return [entry(listed, name, shape) for name, mode in listed["modes"].items() for shape in shapes_of(name)
+            if shapes.fits(mode, shape)]
+
+
+def first_entries(listed, sizes):
+    """The first kernel of each mode, and those of other types, on some shapes."""
+    first = {mode: name for name, mode in reversed(listed["modes"].items())}
+    return [entry(listed, name, shape) for name in (*first.values(), *listed["types"]) for shape in sizes
+            if shapes.fits(listed["modes"][name], shape)]
+
+
+def entries_of(listed, name):
+    if name == "check":
+        return check_entries(listed)
+    if name in CHECKS:
+        return first_entries(listed, CHECKS[name])
+    return list(shapes.TIMED[name])
 
 
 def take_part(entries, options):
@@ -86,13 +117,14 @@ def run(options):
     from . import check, measure
     from .table import tables
     listed, report = (read_json(options.folder, name) for name in ("chosen.json", "kernels.json"))
-    entries = take_part(check_entries(listed) if options.list == "check" else list(shapes.TIMED[options.list]), options)
+    entries = take_part(entries_of(listed, options.list), options)
     gpu = GPU(options.driver)
     kernels = gpu.opened.load((options.folder / "kernels.cubin").read_bytes(), report["kernels"])
     write = Writer(options.json)
     write(gpu.describe())
-    if options.list == "check":
-        check.run_checks(entries, kernels, gpu, write)
+    if options.list in CHECKS:
+        repeats = shapes.REPEATS if options.list == "repeat" else check.REPEATS
+        check.run_checks(entries, kernels, gpu, write, repeats)
     else:
         from .prepare import Kind, key
         timer = measure.Timer(gpu)
@@ -141,8 +173,9 @@ def parse(arguments, version):
     runs = commands.add_parser("run", help="check or time the kernels of a folder")
     runs.add_argument("folder", type=pathlib.Path, nargs="?", default=pathlib.Path(sys.argv[0]).parent,
                       help="what `prepare` made (default: where this program lies)")
-    runs.add_argument("--list", choices=("check", *shapes.TIMED), required=True,
-                      help="check: many small shapes against exact products; gemm: times of products with many rows; few: with few")
+    runs.add_argument("--list", choices=(*CHECKS, *shapes.TIMED), required=True,
+                      help="check: many small shapes against exact products; repeat: the same bits in 100 launches; small: shapes "
+                           "for a sanitizer; gemm: times of products with many rows; few: with few")
     runs.add_argument("--part", default="1/1", metavar="I/N", help="the I-th of N parts of the list")
     runs.add_argument("--mode", choices=shapes.MODES, action="append", help="of what is timed, this mode alone; may be repeated")
     runs.add_argument("--rounds", type=int, default=5, help="of timing, each in another order (default: 5)")

@@ -5,10 +5,10 @@
 
 from . import layouts
 from .refusal import import_torch
-from .shapes import TRANSPOSED
+from .shapes import PLAIN, TRANSPOSED
 
 BLOCK = 128
-# The code of a NaN, and what both operands of `tensor` are scaled by.
+# The code of a NaN in both formats, and what both operands of `tensor` are scaled by.
 NAN_CODE, ALPHA = 0x7f, 0.25
 # NaN before and behind numbers that are not packed, which no kernel may read; what a kernel describes both in, for as many thread
 # blocks as any GPU has at a time, and for alignment.
@@ -27,20 +27,21 @@ class Part:
 
 
 class Operands:
-    def __init__(self, shape, seed, device="cuda", alpha=ALPHA):
+    def __init__(self, shape, seed, device="cuda", types=PLAIN, alpha=ALPHA):
         torch = self.torch = import_torch()
-        self.shape, self.device = shape, device
+        self.shape, self.device, self.result = shape, device, types[2]
+        codes_of = {"f8E4M3FN": torch.float8_e4m3fn, "f8E5M2": torch.float8_e5m2}
         m, n, k = shape
         generator = torch.Generator(device=device).manual_seed(seed)
 
-        def codes(rows):
-            return torch.randn(rows, k, device=device, generator=generator).to(torch.float8_e4m3fn)
+        def codes(rows, element):
+            return torch.randn(rows, k, device=device, generator=generator).to(codes_of[element])
 
         def scales(*sizes):
             return torch.rand(*sizes, device=device, generator=generator) + 0.5
 
         blocks = ceil_div(k, BLOCK)
-        self.a, self.b = codes(m), codes(n)
+        self.a, self.b = codes(m, types[0]), codes(n, types[1])
         self.alpha = torch.full((1,), alpha, device=device)
         self.a_by_row, self.b_by_row = scales(m, 1), scales(n, 1)
         self.a_by_block, self.b_by_block = scales(m, blocks), scales(n, blocks)

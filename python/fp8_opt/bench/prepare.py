@@ -14,20 +14,22 @@ import typing
 from . import shapes
 from .refusal import Refusal
 
-CODES, SCALES, NUMBERS, MAPS = (f"!qtile.global<{element}>" for element in ("f8E4M3FN", "f32", "bf16", "i8"))
-BOUNDS = "!qtile.global<i32>"
+SCALES, NUMBERS, MAPS, BOUNDS = (f"!qtile.global<{element}>" for element in ("f32", "bf16", "i8", "i32"))
 SIZES = "%m: i32, %n: i32, %k: i32"
 SCALINGS = {"block": ("block_1x128", "block_128x128"), "wgrad": ("block_1x128", "block_1x128"), "row": ("row", "row")}
 CHOSEN = re.compile(r"qtile\.kernel @(\w+)\(.* schedule (#qtile\.schedule<[^>]*>)")
 
 
 class Kind(typing.NamedTuple):
-    """A mode, and the grouping of what a launch computes; None where that is one product."""
+    """A mode; the grouping of what a launch computes, None where that is one product; types of codes and of the result."""
     mode: str
     grouping: typing.Optional[str] = None
+    types: typing.Tuple[str, str, str] = shapes.PLAIN
 
     def name(self):
-        return self.mode + (f"_{self.grouping}" if self.grouping else "")
+        grouping = (self.grouping,) if self.grouping else ()
+        types = self.types if self.types != shapes.PLAIN else ()
+        return "_".join((self.mode, *grouping, *types))
 
     def arguments(self):
         """Pointers behind the operands, integers before m, and how the op spells them."""
@@ -40,23 +42,24 @@ class Kind(typing.NamedTuple):
 
 def kernel_text(name, kind, target, likely=None, schedule=None):
     """A kernel in qtile, for some likely sizes or under a given schedule."""
-    mode, (pointers, integers, groups) = kind.mode, kind.arguments()
-    operand, maps = CODES, ""
+    mode, (pointers, integers, groups), maps = kind.mode, kind.arguments(), ""
+    first, second, result = (f"!qtile.global<{element}>" for element in kind.types)
     if mode in shapes.TRANSPOSED:
-        arguments, operand, maps = f"%a: {NUMBERS}, %b: {NUMBERS}", NUMBERS, " maps %maps"
+        first, second, maps = NUMBERS, NUMBERS, " maps %maps"
+        arguments = f"%a: {first}, %b: {second}"
         operands = "%a as none in {}, %b as none in {}".format(
             *("transposed" if transposed else "row_major" for transposed in shapes.TRANSPOSED[mode]))
     elif mode == "tensor":
-        arguments = f"%a: {CODES}, %b: {CODES}, %alpha: {SCALES}"
+        arguments = f"%a: {first}, %b: {second}, %alpha: {SCALES}"
         operands = "%a as tensor, %b as tensor alpha %alpha"
     else:
-        arguments = f"%a: {CODES}, %sa: {SCALES}, %b: {CODES}, %sb: {SCALES}"
+        arguments = f"%a: {first}, %sa: {SCALES}, %b: {second}, %sb: {SCALES}"
         operands = "%a as {} by %sa, %b as {} by %sb".format(*SCALINGS[mode])
     under = f" schedule {schedule}" if schedule else ""
     sizes = f" likely {list(likely)}" if likely else ""
-    written = f"%d: {NUMBERS}" + (f", %maps: {MAPS}" if maps else "")
+    written = f"%d: {result}" + (f", %maps: {MAPS}" if maps else "")
     return (f"qtile.kernel @{name}({arguments}{pointers}, {written}, {integers}{SIZES}) on @{target}{under} {{\n"
-            f"  qtile.gemm {operands} into %d{maps} sizes(%m, %n, %k){groups}{sizes}\n    : {operand}, {operand} -> {NUMBERS}\n"
+            f"  qtile.gemm {operands} into %d{maps} sizes(%m, %n, %k){groups}{sizes}\n    : {first}, {second} -> {result}\n"
             "  qtile.return\n}\n")
 
 
@@ -80,17 +83,16 @@ def products():
             if shapes.fits(mode, shape)]
 
 
-def grouped():
-    """Kind and shape of what is checked in groups: of operands in panels."""
-    return [(Kind(mode, grouping), shapes.GROUPED_LIKELY) for mode in shapes.MODES if mode not in shapes.TRANSPOSED
-            for grouping in shapes.GROUPINGS]
+def beside():
+    """Kind and shape of what is checked beside these, of operands in panels: in groups, and of other types."""
+    return ([(Kind(mode, grouping), shapes.GROUPED_LIKELY) for mode in shapes.PACKED for grouping in shapes.GROUPINGS] +
+            [(Kind(mode, types=types), shapes.GEMM[0]) for mode in shapes.PACKED for types in shapes.TYPES])
 
 
 def choose(fp8_opt, target):
     """The schedule of each kind and shape."""
-    text = "".join(kernel_text(key(kind, shape), kind, target, likely=shape) for kind, shape in products())
-    text += "".join(kernel_text(key(kind, shape), kind, target, likely=(*shape, shapes.GROUPS_LIKELY))
-                    for kind, shape in grouped())
+    text = "".join(kernel_text(key(kind, shape), kind, target, likely=(*shape, shapes.GROUPS_LIKELY) if kind.grouping else shape)
+                   for kind, shape in products() + beside())
     output = run([fp8_opt, f"--qtile-load-target=name={target}", "--qtile-choose-schedule", "-"], text)
     return dict(CHOSEN.findall(output))
 
@@ -105,7 +107,7 @@ def module_text(fp8_opt, target, kernels):
 def name_kernels(schedules):
     """One kernel for each schedule of a kind, named after its tile: name to kind and schedule, and key to name."""
     kernels, chosen = {}, {}
-    for kind, shape in products() + grouped():
+    for kind, shape in products() + beside():
         schedule = schedules[key(kind, shape)]
         rows, columns = re.search(r"tile = \[(\d+), (\d+)\]", schedule).groups()
         name = base = f"{kind.name()}_{rows}x{columns}"
@@ -128,7 +130,8 @@ def prepare(folder, options):
     run([options.fp8_translate, "--nvvm-to-cubin", f"--target={options.target}", "--strict", *assembler,
          f"--report={folder / 'kernels.json'}", str(folder / "kernels.mlir"), "-o", str(folder / "kernels.cubin")])
     listed = {"modes": {name: kind.mode for name, (kind, _) in kernels.items()},
-              "groupings": {name: kind.grouping for name, (kind, _) in kernels.items() if kind.grouping}, "chosen": chosen}
+              "groupings": {name: kind.grouping for name, (kind, _) in kernels.items() if kind.grouping},
+              "types": {name: kind.types for name, (kind, _) in kernels.items() if kind.types != shapes.PLAIN}, "chosen": chosen}
     (folder / "chosen.json").write_text(json.dumps(listed, indent=2) + "\n")
     program = pathlib.Path(sys.argv[0])
     if program.is_file() and program.resolve() != (folder / program.name).resolve():

@@ -7,7 +7,8 @@
 # of both. Of numbers in bf16, without scales: which of A and B lie transposed, their contraction first, as in a layer's
 # product, that of its gradient to the input and that to the weight.
 TRANSPOSED = {"bf16": (False, False), "bf16_dgrad": (False, True), "bf16_wgrad": (True, True)}
-MODES = ("tensor", "block", "wgrad", "row", *TRANSPOSED)
+PACKED = ("tensor", "block", "wgrad", "row")
+MODES = (*PACKED, *TRANSPOSED)
 
 # Products of large models with many rows: DeepSeek-V3's projections, Llama's, and one square.
 GEMM = ((8192, 8192, 8192), (4096, 2112, 7168), (4096, 24576, 1536), (4096, 32768, 512), (4096, 7168, 16384),
@@ -23,6 +24,15 @@ GROUPED = ((256, 256, 512), (320, 640, 512), (1000, 1032, 272), (129, 130, 257),
 GROUPINGS = ("batch", "rows", "counted_rows", "contraction")
 # The product of such a launch that its kernel is chosen for, and groups of it.
 GROUPED_LIKELY, GROUPS_LIKELY = (4096, 4096, 7168), 8
+
+# Codes of A, codes of B, and the result: what is timed, and what is checked beside it of operands in panels.
+PLAIN = ("f8E4M3FN", "f8E4M3FN", "bf16")
+TYPES = (("f8E4M3FN", "f8E5M2", "bf16"), ("f8E5M2", "f8E4M3FN", "bf16"), ("f8E5M2", "f8E5M2", "bf16"),
+         ("f8E4M3FN", "f8E4M3FN", "f32"), ("f8E5M2", "f8E4M3FN", "f32"))
+
+# What each kernel repeats, and how often; and the largest sizes that a sanitizer takes.
+REPEATED, REPEATS = (1000, 1032, 1040), 99
+SMALL = ((1, 1, 1), (7, 16, 129), (129, 120, 64), (192, 128, 192))
 
 # What is timed, by the name of its list.
 TIMED = {"gemm": GEMM, "few": FEW}
@@ -57,6 +67,11 @@ def triples():
 def checks(is_thorough):
     """What a kernel is checked on."""
     return list(RAGGED) + (triples() if is_thorough else pairs())
+
+
+def checks_of_types():
+    """What a kernel of other types than those that are timed is checked on: of pairs, each third."""
+    return list(RAGGED) + pairs()[::3]
 
 
 def part(entries, text):

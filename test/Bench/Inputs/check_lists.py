@@ -22,6 +22,12 @@ assert shapes.fits("bf16_wgrad", (8, 8, 1)) and not shapes.fits("bf16_wgrad", (1
 for mode in shapes.TRANSPOSED:
     assert all(shapes.fits(mode, shape) for shape in shapes.GEMM) and sum(shapes.fits(mode, shape) for shape in shapes.checks(False)) > 50
 
+# Kernels of other types meet each size in M and in N, and none has the types of those that are timed.
+for place in range(2):
+    assert {shape[place] for shape in shapes.checks_of_types()} >= set(shapes.SIZES), place
+assert shapes.PLAIN not in shapes.TYPES and len(set(shapes.TYPES)) == len(shapes.TYPES)
+assert all(max(shape) <= 192 for shape in shapes.SMALL)
+
 entries = list(range(11))
 parts = [shapes.part(entries, f"{number}/3") for number in (1, 2, 3)]
 assert sorted(sum(parts, [])) == entries and max(map(len, parts)) - min(map(len, parts)) <= 1, parts

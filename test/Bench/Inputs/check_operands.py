@@ -32,7 +32,7 @@ class Kernel:
         self.operands, self.mode, self.fault, self.runs = operands, mode, fault, 0
 
     def bind(self, *arguments):
-        into = [argument for argument in arguments if getattr(argument, "dtype", None) == torch.bfloat16][-1]
+        into = [argument for argument in arguments if getattr(argument, "dtype", None) in (torch.bfloat16, torch.float32)][-1]
 
         def launch(stream):
             for part in self.operands.parts:
@@ -62,11 +62,12 @@ for mode, sizes in {"bf16": [(65, 40), (33, 40)], "bf16_wgrad": [(40, 65), (40, 
         assert lies.shape == size and lies.is_contiguous(), mode
         around = torch.as_strided(lies, (2, 64), (64 + lies.numel(), 1), lies.storage_offset() - 64)
         assert bool(around.isnan().all()), mode
-operands = Operands((65, 33, 300), 1, "cpu")
-for mode in shapes.MODES:
-    for text, fault in FAULTS.items():
-        problems = check.check(Kernel(operands, mode, fault), mode, operands, None, lambda: None)["problems"]
-        assert any(text in problem for problem in problems) if text else not problems, (mode, text, problems)
+for types in (shapes.PLAIN, ("f8E5M2", "f8E4M3FN", "f32")):
+    operands = Operands((65, 33, 300), 1, "cpu", types)
+    for mode in shapes.MODES:
+        for text, fault in FAULTS.items():
+            problems = check.check(Kernel(operands, mode, fault), mode, operands, None, lambda: None)["problems"]
+            assert any(text in problem for problem in problems) if text else not problems, (mode, types, text, problems)
 
 # Of groups: rows that no product has stay as they are; a product that is wrong is found; an empty contraction is zeros.
 for grouping in shapes.GROUPINGS:
@@ -75,7 +76,7 @@ for grouping in shapes.GROUPINGS:
     assert bool((codes == NAN_CODE).any()), grouping
     part = groups.parts[2]
     rows = slice(part.first, part.first + part.operands.shape[0])
-    for mode in shapes.MODES:
+    for mode in shapes.PACKED:
         for text, fault in FAULTS.items():
             if fault is beyond:
                 continue

@@ -117,7 +117,7 @@ qtile.kernel @c6_no_maps(%a: !qtile.global<bf16>, %w: !qtile.global<i8>, %d: !qt
 qtile.kernel @c5_grouping(%a: !qtile.global<f8E4M3FN>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
   // expected-error @+1 {{expected a grouping beside groups and there alone, got none with some groups}}
   "qtile.gemm"(%a, %a, %d, %m, %m, %m, %m) <{lhsScaling = #qtile<scaling none>, rhsScaling = #qtile<scaling none>,
-    operandSegmentSizes = array<i32: 1, 0, 1, 0, 0, 1, 1, 1, 1, 1, 0>}>
+    operandSegmentSizes = array<i32: 1, 0, 1, 0, 0, 1, 0, 1, 1, 1, 1, 0>}>
     : (!qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN>, !qtile.global<bf16>, i32, i32, i32, i32) -> ()
   qtile.return
 }

@@ -82,6 +82,22 @@ qtile.kernel @column_scales(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>
 
 // -----
 
+// Storers of f32 in a group that copies scales too need more than the fewest.
+qtile.target @sm_90a chip "sm_90a" features "+ptx88"
+  limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
+  instructions [#qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>]
+// expected-error @+1 {{expected at least 32 registers of a producer's thread, for storers of f32 beside a warp for scales, got 24}}
+qtile.kernel @storers(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
+    %d: !qtile.global<f32>, %m: i32, %n: i32, %k: i32) on @sm_90a
+    schedule #qtile.schedule<tile = [128, 176], consumers = 2, stages = 3, registers = [24, 240], group = 8, in_flight = 0,
+                             turns = 3, store = storers, scales = warp, cluster = 1, unroll = 1> {
+  qtile.gemm %a as block_1x128 by %sa, %b as block_1x128 by %sb into %d sizes(%m, %n, %k)
+    : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<f32>
+  qtile.return
+}
+
+// -----
+
 // The accumulator of one instruction has to fit what a thread starts with.
 qtile.target @sm_90a chip "sm_90a" features "+ptx88"
   limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>

@@ -110,3 +110,29 @@ qtile.kernel @batch(%x: !qtile.global<bf16>, %c: !qtile.global<i8>, %s: !qtile.g
   qtile.quantize %x sizes(%m, %n) in batch(%e) by #block along_columns(%c, %s : !qtile.global<i8>) : !qtile.global<bf16>
   qtile.return
 }
+
+// -----
+
+#block = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, 128] by fdiv>]>
+#encode = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, 128] by fdiv, stored = encode>]>
+qtile.target @sm_90a chip "sm_90a" features "+ptx88"
+  limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
+  instructions []
+qtile.kernel @requantize(%x: !qtile.global<i8>, %sx: !qtile.global<f32>, %c: !qtile.global<i8>, %s: !qtile.global<f32>, %m: i32, %n: i32) on @sm_90a {
+  // expected-error @+1 {{expected stored decode factors, got encode}}
+  qtile.requantize %x by %sx as #encode of bf16 sizes(%m, %n) by #block along_rows(%c, %s : !qtile.global<i8>) : !qtile.global<i8>
+  qtile.return
+}
+
+// -----
+
+#block = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, 128] by fdiv>]>
+qtile.target @sm_90a chip "sm_90a" features "+ptx88"
+  limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
+  instructions []
+qtile.kernel @dequantize(%x: !qtile.global<i8>, %sx: !qtile.global<f32>, %y: !qtile.global<bf16>, %m: i32, %n: i32) on @sm_90a {
+  %half = arith.divui %n, %m : i32
+  // expected-error @+1 {{expected columns to be an argument of the kernel}}
+  qtile.dequantize %x by %sx as #block along rows sizes(%m, %half) into %y : !qtile.global<i8> -> !qtile.global<bf16>
+  qtile.return
+}

@@ -40,15 +40,24 @@ Word encode(Word high, Word lowNumber, numerics::FormatId format) {
   return Word(code(high)) << 8 | code(lowNumber);
 }
 
-Word roundHalf(Word number) {
+Word roundHalf(Word number, numerics::FormatId format) {
   numerics::Host host;
-  return numerics::encode(host, numerics::format(numerics::FormatId::BF16), numerics::Conversion(),
-                          uint32_t(number), 0u);
+  numerics::Conversion conversion;
+  conversion.overflow = numerics::Overflow::Ieee;
+  return numerics::encode(host, numerics::format(format), conversion, uint32_t(number), 0u);
 }
 
 Word widenHalf(Word bits, numerics::FormatId format) {
   numerics::Host host;
   return numerics::decode(host, numerics::format(format), uint32_t(bits));
+}
+
+/// Two codes as two f16.
+Word decode(Word codes, numerics::FormatId format) {
+  Word result = 0;
+  for (unsigned i : {0, 1})
+    result |= roundHalf(widenHalf(low(codes >> (8 * i), 8), format), numerics::FormatId::F16) << (16 * i);
+  return result;
 }
 
 Word permute(Word a, Word b, Word selector) {
@@ -101,8 +110,19 @@ Function onFloats(const std::string &opcode) {
     return [](Word a, Word b, Word) { return encode(a, b, numerics::FormatId::F8E4M3FN); };
   if (opcode == "cvt.rn.satfinite.e5m2x2.f32")
     return [](Word a, Word b, Word) { return encode(a, b, numerics::FormatId::F8E5M2); };
-  if (opcode == "cvt.rn.bf16x2.f32")
-    return [](Word a, Word b, Word) { return roundHalf(a) << 16 | roundHalf(b); };
+  if (opcode == "cvt.rn.f16x2.e4m3x2")
+    return [](Word a, Word, Word) { return decode(a, numerics::FormatId::F8E4M3FN); };
+  if (opcode == "cvt.rn.f16x2.e5m2x2")
+    return [](Word a, Word, Word) { return decode(a, numerics::FormatId::F8E5M2); };
+  for (auto [name, format] :
+       {std::pair("bf16", numerics::FormatId::BF16), std::pair("f16", numerics::FormatId::F16)}) {
+    if (opcode == "cvt.rn." + std::string(name) + "x2.f32")
+      return [format = format](Word a, Word b, Word) {
+        return roundHalf(a, format) << 16 | roundHalf(b, format);
+      };
+    if (opcode == "cvt.rn." + std::string(name) + ".f32")
+      return [format = format](Word a, Word, Word) { return roundHalf(a, format); };
+  }
   if (opcode == "cvt.f32.f16")
     return [](Word a, Word, Word) { return widenHalf(a, numerics::FormatId::F16); };
   if (opcode == "cvt.f32.bf16")

@@ -1,17 +1,11 @@
 // Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Quantizers that are tested, on what numbers, and what Numerics makes of those.
+// Quantizers that are tested, as kernels.
 
 #include "QuantizerCases.h"
 
-#include "fp8-opt/Numerics/Arithmetic.h"
-#include "fp8-opt/Numerics/Host.h"
-
-#include <algorithm>
-#include <cmath>
-#include <cstring>
-#include <random>
+#include <cstdlib>
 #include <set>
 
 using namespace fp8opt;
@@ -126,19 +120,93 @@ static std::string spell(const Row &row, const Scheme &scheme) {
   return all + ">";
 }
 
+static Quantizer makeQuantizer(const Row &row, FormatId source) {
+  Scheme scheme;
+  scheme.code = row.code;
+  scheme.levels = {defaultLevel(row.rule, row.scale, row.block)};
+  if (familyOf(row.rule) == RuleFamily::TwoLevel)
+    scheme.levels.push_back(defaultLevel(row.rule, FormatId::F32, {}));
+  row.set(scheme);
+  return {row.name, source, scheme, spell(row, scheme), false, false};
+}
+
+static Quantizer findQuantizer(const std::string &name, FormatId source, bool alongColumns, bool alongRows) {
+  for (const Row &row : schemes())
+    if (row.name == name) {
+      Quantizer quantizer = makeQuantizer(row, source);
+      quantizer.alongColumns = alongColumns;
+      quantizer.alongRows = alongRows;
+      return quantizer;
+    }
+  std::abort();
+}
+
+/// What is read, what is made, and along what. The first is what `deepseek_v3` does with activations.
+static void addRequantizers(std::vector<Quantizer> &all) {
+  struct Pair {
+    const char *from, *to;
+    FormatId source;
+    bool alongColumns, alongRows;
+  };
+  const Pair pairs[] = {{"cached", "cached", FormatId::BF16, false, true},
+                        {"cached", "cached", FormatId::F16, false, true},
+                        {"cached", "cached", FormatId::F32, false, true},
+                        {"gradient", "block", FormatId::BF16, true, true},
+                        {"block_fdiv", "block_fdiv", FormatId::BF16, false, true},
+                        {"tensor", "block", FormatId::BF16, false, true},
+                        {"row", "mxfp8", FormatId::BF16, false, true},
+                        {"weight", "gradient", FormatId::BF16, true, false},
+                        {"ieee", "tile", FormatId::BF16, true, true}};
+  for (const Pair &pair : pairs) {
+    Quantizer made = findQuantizer(pair.to, pair.source, pair.alongColumns, pair.alongRows);
+    const std::string along = !pair.alongRows     ? "columns_"
+                              : pair.alongColumns ? "both_"
+                                                  : "rows_",
+                      schemes = std::string(pair.from) + "_" + pair.to + "_";
+    made.name = "requantize_" + along + schemes + spelled(format(pair.source).name);
+    made.from = {findQuantizer(pair.from, pair.source, true, false)};
+    all.push_back(made);
+    if (pair.source == FormatId::BF16) {
+      made.name = "requantize_" + along + "batch_" + schemes + spelled(format(pair.source).name);
+      made.batch = matricesOfBatch;
+      all.push_back(made);
+    }
+  }
+}
+
+static void addDequantizers(std::vector<Quantizer> &all) {
+  for (const char *name : {"tensor", "row", "block", "gradient", "weight", "block_fdiv", "ieee"})
+    for (FormatId source : {FormatId::BF16, FormatId::F16, FormatId::F32})
+      for (bool alongRows : {false, true}) {
+        // Which type the numbers have matters once.
+        if (source != FormatId::BF16 && name != std::string("block"))
+          continue;
+        Quantizer from = findQuantizer(name, source, !alongRows, alongRows), made = from;
+        made.alongColumns = made.alongRows = false;
+        const std::string along = alongRows ? "rows_" : "columns_",
+                          suffix = std::string(name) + "_" + spelled(format(source).name);
+        made.name = "dequantize_" + along + suffix;
+        made.from = {from};
+        all.push_back(made);
+        static const std::set<std::string> batched = {"tensor", "row", "block", "weight"};
+        if (source == FormatId::BF16 && batched.count(name)) {
+          made.name = "dequantize_" + along + "batch_" + suffix;
+          made.batch = matricesOfBatch;
+          all.push_back(made);
+        }
+      }
+}
+
 std::vector<Quantizer> fp8opt::test::allQuantizers() {
   std::vector<Quantizer> all;
   for (const Row &row : schemes())
     for (FormatId source : {FormatId::BF16, FormatId::F16, FormatId::F32}) {
-      Scheme scheme;
-      scheme.code = row.code;
-      scheme.levels = {defaultLevel(row.rule, row.scale, row.block)};
-      if (familyOf(row.rule) == RuleFamily::TwoLevel)
-        scheme.levels.push_back(defaultLevel(row.rule, FormatId::F32, {}));
-      row.set(scheme);
-      std::string schemeText = spell(row, scheme), suffix = "_" + spelled(format(source).name);
       auto add = [&](const std::string &prefix, bool columns, bool rows) {
-        all.push_back({prefix + row.name + suffix, source, scheme, schemeText, columns, rows});
+        Quantizer quantizer = makeQuantizer(row, source);
+        quantizer.name = prefix + row.name + "_" + spelled(format(source).name);
+        quantizer.alongColumns = columns;
+        quantizer.alongRows = rows;
+        all.push_back(quantizer);
       };
       // What a thread does with scales that are codes depends little on where its numbers come from.
       // Nor does a batch on the numbers: one scheme of each layout.
@@ -172,7 +240,54 @@ std::vector<Quantizer> fp8opt::test::allQuantizers() {
         }
       }
     }
+  addRequantizers(all);
+  addDequantizers(all);
   return all;
+}
+
+static std::string global(FormatId id) { return "!qtile.global<" + spelled(format(id).name) + ">"; }
+
+/// The op with its operands up to the sizes, and what of its schemes follows them; and the arguments for
+/// these.
+static std::pair<std::string, std::string> beginOp(const Quantizer &quantizer) {
+  const std::string sizes = std::string(" sizes(%m, %n)") + (quantizer.batch ? " in batch(%e)" : "");
+  if (quantizer.from.empty()) {
+    const char *name = quantizer.isAmax() ? "qtile.amax" : "qtile.quantize";
+    return {name + (" %x" + sizes) + " by " + quantizer.text, "%x: " + global(quantizer.source)};
+  }
+  const Quantizer &from = quantizer.from[0];
+  std::string arguments = "%x: " + global(from.scheme.code) + ", %sx: " + global(FormatId::F32);
+  std::string operands = " %x by %sx as " + from.text;
+  if (quantizer.isDequantizer())
+    return {"qtile.dequantize" + operands + " along " + (from.alongRows ? "rows" : "columns") + sizes +
+                " into %y",
+            arguments + ", %y: " + global(quantizer.source)};
+  return {"qtile.requantize" + operands + " of " + spelled(format(quantizer.source).name) + sizes + " by " +
+              quantizer.text,
+          arguments};
+}
+
+static std::string kernelText(const Quantizer &quantizer) {
+  auto [op, arguments] = beginOp(quantizer);
+  std::string codes = global(quantizer.scheme.code), scales = global(quantizer.scheme.levels[0].type);
+  std::string type = global(quantizer.from.empty() ? quantizer.source : quantizer.from[0].scheme.code);
+  if (quantizer.isTensor()) {
+    arguments += ", %amax: " + global(FormatId::F32);
+    op += quantizer.isAmax() ? " into %amax" : " amax %amax";
+  }
+  if (quantizer.alongColumns) {
+    arguments += ", %c: " + codes + ", %s: " + scales;
+    op += " along_columns(%c, %s : " + codes + ")";
+  }
+  if (quantizer.alongRows) {
+    arguments += ", %ct: " + codes + ", %st: " + scales;
+    op += " along_rows(%ct, %st : " + codes + ")";
+  }
+  if (quantizer.isDequantizer())
+    type += " -> " + global(quantizer.source);
+  arguments += std::string(quantizer.batch ? ", %e: i32" : "") + ", %m: i32, %n: i32";
+  return "qtile.kernel @" + quantizer.name + "(" + arguments + ") on @sm_90a {\n  " + op + " : " + type +
+         "\n  qtile.return\n}\n";
 }
 
 std::string fp8opt::test::moduleText() {
@@ -180,172 +295,7 @@ std::string fp8opt::test::moduleText() {
       "qtile.target @sm_90a chip \"sm_90a\" features \"+ptx88\"\n"
       "  limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, "
       "barriers = 16>\n  instructions []\n";
-  for (const Quantizer &quantizer : allQuantizers()) {
-    std::string source = "!qtile.global<" + spelled(format(quantizer.source).name) + ">",
-                codes = "!qtile.global<" + spelled(format(quantizer.scheme.code).name) + ">",
-                scales = "!qtile.global<" + spelled(format(quantizer.scheme.levels[0].type).name) + ">",
-                cell = "!qtile.global<f32>";
-    std::string arguments = "%x: " + source, op = quantizer.isAmax() ? "qtile.amax" : "qtile.quantize",
-                outputs;
-    if (quantizer.isTensor())
-      arguments += ", %amax: " + cell;
-    if (quantizer.isAmax())
-      outputs = " into %amax";
-    else if (quantizer.isTensor())
-      outputs = " amax %amax";
-    if (quantizer.alongColumns) {
-      arguments += ", %c: " + codes + ", %s: " + scales;
-      outputs += " along_columns(%c, %s : " + codes + ")";
-    }
-    if (quantizer.alongRows) {
-      arguments += ", %ct: " + codes + ", %st: " + scales;
-      outputs += " along_rows(%ct, %st : " + codes + ")";
-    }
-    all += "qtile.kernel @" + quantizer.name + "(" + arguments + (quantizer.batch ? ", %e: i32" : "") +
-           ", %m: i32, %n: i32) on @sm_90a {\n  " + op + " %x sizes(%m, %n)" +
-           (quantizer.batch ? " in batch(%e)" : "") + " by " + quantizer.text + outputs + " : " + source +
-           "\n  qtile.return\n}\n";
-  }
+  for (const Quantizer &quantizer : allQuantizers())
+    all += kernelText(quantizer);
   return all;
-}
-
-// Numbers.
-
-static uint32_t encodeNumber(FormatId source, float number) {
-  Host host;
-  return encode(host, format(source), Conversion(), bitsOf(number), 0u);
-}
-
-Matrix fp8opt::test::makeMatrix(FormatId source, int64_t rows, int64_t columns, Filling filling,
-                                unsigned seed) {
-  std::mt19937 random(seed);
-  std::normal_distribution<float> normal;
-  const unsigned bytes = format(source).bits() / 8;
-  Matrix matrix = {rows, columns, filling, std::vector<uint8_t>(size_t(rows * columns) * bytes)};
-  const float special[] = {0.0f, -0.0f, INFINITY, -INFINITY, NAN, 1e-40f, -6e-8f, 65504.0f, 3e38f};
-  for (int64_t i = 0; i < rows * columns; ++i) {
-    // Every 64x64 has its own size, some are zero.
-    unsigned place = unsigned(i / columns / 64 * 131 + i % columns / 64);
-    float size = std::ldexp(1.0f, int(place * 7 % 29) - 14);
-    uint32_t code = encodeNumber(source, normal(random) * (place % 11 == 5 ? 0.0f : size));
-    if (filling == Filling::Special && random() % 500 == 0)
-      code = encodeNumber(source, special[random() % std::size(special)]);
-    if (filling == Filling::Patterns || filling == Filling::SmallPatterns)
-      code = bytes == 2 ? uint32_t(i) & 0xFFFF : uint32_t(i) << 16;
-    // Up to 2^seed: the sign, a smaller exponent and the rest stay.
-    if (filling == Filling::SmallPatterns) {
-      Host host;
-      float value = floatOf(decode(host, format(source), code));
-      if (!(std::fabs(value) <= std::ldexp(1.0f, int(seed))))
-        code = encodeNumber(source, std::ldexp(1.0f, -int(seed)));
-    }
-    std::memcpy(matrix.bytes.data() + i * bytes, &code, bytes);
-  }
-  return matrix;
-}
-
-// What is expected.
-
-static int64_t roundUp(int64_t a, int64_t multiple) { return (a + multiple - 1) / multiple * multiple; }
-
-static Matrix transpose(FormatId source, const Matrix &matrix) {
-  const size_t bytes = format(source).bits() / 8;
-  Matrix result = {matrix.columns, matrix.rows, matrix.filling, std::vector<uint8_t>(matrix.bytes.size())};
-  for (int64_t r = 0; r < matrix.rows; ++r)
-    for (int64_t c = 0; c < matrix.columns; ++c)
-      std::memcpy(&result.bytes[size_t(c * matrix.rows + r) * bytes],
-                  &matrix.bytes[size_t(r * matrix.columns + c) * bytes], bytes);
-  return result;
-}
-
-static void putScale(Expected &expected, size_t offset, uint32_t word, size_t bytes) {
-  std::memcpy(&expected.scales[offset * bytes], &word, bytes);
-  std::fill_n(&expected.isScaleWritten[offset * bytes], bytes, 1);
-}
-
-/// Tiles of 128 rows and 4 scales of each; behind the last scale of a row come zeros. A scale of several rows
-/// is that of each.
-static void placeCodedScales(const Scheme &scheme, const Scales &scales, int64_t rows, Expected &expected) {
-  const int64_t blocks = scales.shape[1], tiles = (blocks + 3) / 4;
-  expected.hasF32Scales = false;
-  expected.scales.resize((rows + 127) / 128 * tiles * 512);
-  expected.isScaleWritten.resize(expected.scales.size());
-  for (int64_t r = 0; r < rows; ++r)
-    for (int64_t b = 0; b < tiles * 4; ++b) {
-      size_t offset = (r / 128 * tiles + b / 4) * 512 + r % 32 * 16 + r % 128 / 32 * 4 + b % 4;
-      const int64_t ofRow = r / scheme.levels[0].block[0];
-      putScale(expected, offset, b < blocks ? scales.words[ofRow * blocks + b] : 0, 1);
-    }
-}
-
-/// The stored shape of scales of f32, and which index of theirs is the inner one.
-static void placeScales(const Scheme &scheme, const Scales &scales, Expected &expected) {
-  const std::vector<int64_t> &block = scheme.levels[0].block;
-  int64_t rows = scales.shape.empty() ? 1 : scales.shape[0],
-          blocks = scales.shape.empty() ? 1 : scales.shape[1];
-  bool isTensor = block.empty(), isByRow = !isTensor && block[0] == 1;
-  int64_t inner = isTensor ? 1 : roundUp(isByRow ? rows : blocks, 4), outer = isByRow ? blocks : rows;
-  expected.scales.resize(inner * outer * sizeof(uint32_t));
-  expected.isScaleWritten.resize(expected.scales.size());
-  for (int64_t r = 0; r < rows; ++r)
-    for (int64_t b = 0; b < blocks; ++b)
-      putScale(expected, isByRow ? b * inner + r : r * inner + b, scales.words[r * blocks + b],
-               sizeof(uint32_t));
-}
-
-static Expected expectOne(const Quantizer &quantizer, const Matrix &given, bool alongRows) {
-  const Matrix matrix = alongRows ? transpose(quantizer.source, given) : given;
-  QuantizedNumbers quantized =
-      quantize(quantizer.scheme, {quantizer.source, {matrix.rows, matrix.columns}, matrix.bytes.data()});
-  Expected expected;
-  // Codes of 4 bits lie in pairs, the first one in the lower half of a byte.
-  const int64_t bits = format(quantizer.scheme.code).bits(), inByte = 8 / bits, inPanel = 128 * inByte;
-  const int64_t panels = roundUp(matrix.columns, inPanel) / inPanel, stored = roundUp(matrix.rows, 16);
-  expected.codes.resize(panels * stored * 128);
-  expected.isCodeWritten.resize(expected.codes.size());
-  for (int64_t r = 0; r < matrix.rows; ++r)
-    for (int64_t k = 0; k < panels * inPanel; ++k) {
-      const int64_t byte = k % inPanel / inByte;
-      size_t offset = (k / inPanel * stored + r) * 128 + (((byte / 16) ^ (r % 8)) * 16) + byte % 16;
-      const uint8_t code = k < matrix.columns ? quantized.codes[r * matrix.columns + k] : 0;
-      expected.codes[offset] |= uint8_t(code << (k % inByte * bits));
-      expected.isCodeWritten[offset] = 1;
-    }
-  if (quantizer.isCoded())
-    placeCodedScales(quantizer.scheme, quantized.scales[0], matrix.rows, expected);
-  else
-    placeScales(quantizer.scheme, quantized.scales[0], expected);
-  return expected;
-}
-
-Expected fp8opt::test::expect(const Quantizer &quantizer, const std::vector<Matrix> &matrices,
-                              bool alongRows) {
-  Expected all = expectOne(quantizer, matrices.front(), alongRows);
-  for (size_t i = 1; i < matrices.size(); ++i) {
-    const Expected next = expectOne(quantizer, matrices[i], alongRows);
-    for (auto part :
-         {&Expected::codes, &Expected::isCodeWritten, &Expected::scales, &Expected::isScaleWritten})
-      (all.*part).insert((all.*part).end(), (next.*part).begin(), (next.*part).end());
-  }
-  return all;
-}
-
-size_t fp8opt::test::countDifferences(const Expected &expected, const std::vector<uint8_t> &codes,
-                                      const std::vector<uint8_t> &scales) {
-  size_t count = 0;
-  for (size_t i = 0; i < expected.codes.size(); ++i)
-    count += expected.isCodeWritten[i] && codes[i] != expected.codes[i];
-  auto word = [](const std::vector<uint8_t> &bytes, size_t i, size_t size) {
-    uint32_t value = 0;
-    std::memcpy(&value, &bytes[i], size);
-    return value;
-  };
-  auto isNan = [](uint32_t bits) { return (bits & f32::kMagnitude) > f32::kInfinity; };
-  const size_t size = expected.hasF32Scales ? sizeof(uint32_t) : 1;
-  for (size_t i = 0; i < expected.scales.size(); i += size) {
-    const uint32_t wanted = word(expected.scales, i, size), got = word(scales, i, size);
-    const bool areNan = expected.hasF32Scales && isNan(wanted) && isNan(got);
-    count += expected.isScaleWritten[i] && wanted != got && !areNan;
-  }
-  return count;
 }

@@ -8,6 +8,7 @@
 
 #include "fp8-opt/Numerics/Block.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace fp8opt::test {
 /// A kernel: its name, source, scheme and outputs. An amax kernel has none.
 struct Quantizer {
   std::string name;
+  /// Of the numbers, also of those that codes stand for.
   numerics::FormatId source;
   numerics::Scheme scheme;
   /// The scheme as IR spells it.
@@ -23,18 +25,22 @@ struct Quantizer {
   bool alongColumns, alongRows;
   /// Matrices of a batch; 0 where the kernel has one matrix.
   int64_t batch = 0;
+  /// One that reads codes: what left them, in one orientation; else empty.
+  std::vector<Quantizer> from = {};
 
-  /// Whether a scale is for all of the tensor: the only one, or the outer one.
-  bool isTensor() const { return scheme.levels.back().block.empty(); }
+  /// Whether it makes numbers of codes.
+  bool isDequantizer() const { return !from.empty() && !alongColumns && !alongRows; }
+  /// Whether a scale is for all of the tensor, the only one, or the outer one, and its amax is read.
+  bool isTensor() const { return from.empty() && scheme.levels.back().block.empty(); }
   /// Whether scales are codes, in tiles of 128x4.
   bool isCoded() const { return scheme.levels[0].type != numerics::FormatId::F32; }
-  bool isAmax() const { return !alongColumns && !alongRows; }
+  bool isAmax() const { return from.empty() && !alongColumns && !alongRows; }
   /// The kernel whose result it reads.
   std::string amaxName() const;
 };
 std::vector<Quantizer> allQuantizers();
-/// All of them as a module of the qtile dialect. Arguments: source, amax (by tensor), codes and scales along
-/// columns, along rows, matrices of a batch, rows, columns.
+/// All of them as a module of the qtile dialect. Arguments: the source, or codes and scales; amax (by
+/// tensor); codes and scales along columns, along rows, or numbers; matrices of a batch, rows, columns.
 std::string moduleText();
 
 /// What is put into the matrix: normal numbers of many sizes; the same among zeros, NaN, infinities and
@@ -48,20 +54,23 @@ struct Matrix {
 };
 Matrix makeMatrix(numerics::FormatId source, int64_t rows, int64_t columns, Filling filling, unsigned seed);
 
-/// Codes in panels and scales of one orientation, as a kernel must leave them: what it must not or need not
-/// write is not in `isCodeWritten`, `isScaleWritten`.
-struct Expected {
-  std::vector<uint8_t> codes, isCodeWritten;
-  /// Bytes: of an f32 each, or a code each.
-  std::vector<uint8_t> scales, isScaleWritten;
-  bool hasF32Scales = true;
-};
-/// Of matrices of equal sizes, those of each after the other.
-Expected expect(const Quantizer &quantizer, const std::vector<Matrix> &matrices, bool alongRows);
+/// An array in memory: codes in panels, scales, or numbers. What a kernel must not or need not write, and
+/// must not let through, is not in `isWritten`.
+struct Array {
+  explicit Array(size_t size, std::optional<numerics::FormatId> number = std::nullopt)
+      : bytes(size), isWritten(size), number(number) {}
 
-/// How many codes and scales differ; a NaN is like any other.
-size_t countDifferences(const Expected &expected, const std::vector<uint8_t> &codes,
-                        const std::vector<uint8_t> &scales);
+  std::vector<uint8_t> bytes, isWritten;
+  /// Of its elements, if they are numbers: a NaN of these is like any other.
+  std::optional<numerics::FormatId> number;
+};
+/// What a kernel reads of matrices of equal sizes, without an amax, with NaN where nothing is written; and
+/// what it must leave, in the order of its arguments. Arrays of each matrix follow those of the one before.
+std::vector<Array> inputsOf(const Quantizer &quantizer, const std::vector<Matrix> &matrices);
+std::vector<Array> expect(const Quantizer &quantizer, const std::vector<Matrix> &matrices);
+
+/// How many elements differ.
+size_t countDifferences(const Array &expected, const std::vector<uint8_t> &bytes);
 
 } // namespace fp8opt::test
 

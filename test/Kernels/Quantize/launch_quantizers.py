@@ -1,10 +1,12 @@
 # Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Runs quantizers on a GPU and compares what they leave with what fp8-quantizers says, byte by byte; or, with --time, how
-# much memory they move in a second, beside a copy. Needs torch, for memory and events, and the CUDA driver.
+# Runs quantizers and dequantizers on a GPU and compares what they leave with what fp8-quantizers says, byte by byte; or, with
+# --time, how much memory they move in a second, beside a copy; or, with --repeat, whether N launches leave the same bytes.
+# Needs torch, for memory and events, and the CUDA driver.
 #
-#   python3 launch_quantizers.py TOOL PLANNED CUBIN [--only NAME] [--time ROWSxCOLUMNS]
+#   python3 launch_quantizers.py TOOL PLANNED CUBIN [--only NAME] [--most ELEMENTS] [--time ROWSxCOLUMNS]
+#     [--repeat N]
 #
 # TOOL is fp8-quantizers, which can be compiled beside the GPU from its own folder and lib/Numerics alone; PLANNED is its
 # module of kernels after qtile-plan-rings, CUBIN what became of that.
@@ -21,6 +23,8 @@ import torch
 driver = ctypes.CDLL("libcuda.so.1")
 POISON = 0xA5
 GUARD = 256
+NUMBERS = {"f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16}
+BITS = {4: torch.int32, 2: torch.int16}
 
 
 def check(status, what):
@@ -59,14 +63,17 @@ class Launch:
         self.name = words[0]
         self.blocks, self.threads, self.shared, self.batch, self.rows, self.columns = map(int, words[1:7])
         self.amax, self.amax_blocks, self.amax_shared = words[7], int(words[8]), int(words[9])
-        self.scale_bytes = int(words[10])
+        self.inputs = int(words[10])
         self.outputs = words[11:]
 
+    def is_dequantizer(self):
+        return self.inputs == 2 and len(self.outputs) == 1
 
-def run(kernels, case, source, outputs):
-    """Outputs are tensors of bytes: codes, scales, and so on."""
+
+def run(kernels, case, inputs, outputs):
+    """Both are tensors, of any type: numbers, or codes and scales, and so on."""
     sizes = ([case.batch] if case.batch else []) + [case.rows, case.columns]
-    pointers = [source.data_ptr()]
+    pointers = [tensor.data_ptr() for tensor in inputs]
     if case.amax != "-":
         cell = torch.zeros(max(4, case.batch), dtype=torch.float32, device="cuda")
         pointers.append(cell.data_ptr())
@@ -76,21 +83,22 @@ def run(kernels, case, source, outputs):
 
 
 def count_differences(folder, number, case, kernels):
-    source = read(folder / f"{number}.in")
-    expected = [(output, what) for output in case.outputs for what in ("codes", "scales")]
-    wanted = [read(folder / f"{number}.{output}.{what}") for output, what in expected]
+    inputs = [read(folder / f"{number}.in{i}") for i in range(case.inputs)]
+    wanted = [read(folder / f"{number}.out{i}") for i in range(len(case.outputs))]
     got = [torch.full((w.numel() + GUARD,), POISON, dtype=torch.uint8, device="cuda") for w in wanted]
-    run(kernels, case, source, got)
+    run(kernels, case, inputs, got)
     torch.cuda.synchronize()
     differences = 0
-    for (output, what), want, have in zip(expected, wanted, got):
-        written = read(folder / f"{number}.{output}.{'written' if what == 'codes' else 'scales_written'}")
+    for i, (kind, want, have) in enumerate(zip(case.outputs, wanted, got)):
+        written = read(folder / f"{number}.written{i}")
         differences += int((have[want.numel():] != POISON).sum())
         have = have[:want.numel()]
-        if what == "scales" and case.scale_bytes == 4:
-            written = written.view(-1, 4)[:, 0]
-            want, have = want.view(torch.float32), have.contiguous().view(torch.float32)
-            differs = (want.view(torch.int32) != have.view(torch.int32)) & ~(want.isnan() & have.isnan())
+        if kind in NUMBERS:
+            number_type = NUMBERS[kind]
+            bits = BITS[number_type.itemsize]
+            written = written.view(-1, number_type.itemsize)[:, 0]
+            want, have = want.view(number_type), have.contiguous().view(number_type)
+            differs = (want.view(bits) != have.view(bits)) & ~(want.isnan() & have.isnan())
         else:
             differs = want != have
         differences += int((differs & (written != 0)).sum())
@@ -112,28 +120,73 @@ def time_kernel(function, rounds=20):
     return sorted(times)[rounds // 2]
 
 
-def time_all(launches, kernels):
-    rows, columns = launches[0].rows, launches[0].columns
-    count = rows * columns
-    source = torch.randn(rows, columns, device="cuda").to(torch.bfloat16)
+def padded(rows, columns):
+    """How many codes a matrix has in panels, along either dimension at most."""
+    return -(-rows // 128) * -(-columns // 128) * 128 * 128
+
+
+class Buffers:
+    """Random inputs of bf16, or codes of such under scales near 1; and what is written."""
+
+    def __init__(self, launch):
+        rows, columns = launch.rows, launch.columns
+        numbers = torch.randn(rows, columns, device="cuda")
+        if launch.inputs == 1:
+            self.inputs = [numbers.to(torch.bfloat16)]
+            read_bytes = self.inputs[0].nbytes * (2 if launch.amax != "-" else 1)
+        else:
+            codes = torch.randn(padded(rows, columns), device="cuda").to(torch.float8_e4m3fn)
+            self.inputs = [codes, torch.rand(padded(rows, columns), device="cuda") + 0.5]
+            read_bytes = numbers.numel()
+        self.outputs = [torch.zeros(2 * padded(rows, columns), dtype=torch.uint8, device="cuda") for _ in launch.outputs]
+        written = 2 if launch.is_dequantizer() else len(launch.outputs) // 2
+        self.bytes = read_bytes + written * numbers.numel()
+
+
+def copied_by_second(size):
+    """Bytes read and written by a copy that moves as many in all."""
+    source = torch.empty(size // 2, dtype=torch.uint8, device="cuda")
     into = torch.empty_like(source)
-    copy = 2 * source.nbytes / time_kernel(lambda: into.copy_(source))
-    print(f"copy {copy / 1e9:.3f} TB/s")
+    return 2 * source.nbytes / time_kernel(lambda: into.copy_(source))
+
+
+def time_all(launches, kernels):
+    copies = {}
     for launch in launches:
         if not launch.name.endswith("_bf16") or launch.batch:
             continue
-        outputs = [torch.empty(2 * count, dtype=torch.uint8, device="cuda") for _ in range(2 * len(launch.outputs))]
-        taken = time_kernel(lambda: run(kernels, launch, source, outputs))
-        moved = source.nbytes * (2 if launch.amax != "-" else 1) + count * len(launch.outputs)
-        print(f"{launch.name:30} {taken * 1e3:8.1f} us {moved / taken / 1e9:.3f} TB/s {moved / taken / copy:.3f} of copy")
+        buffers = Buffers(launch)
+        taken = time_kernel(lambda: run(kernels, launch, buffers.inputs, buffers.outputs))
+        if buffers.bytes not in copies:
+            copies[buffers.bytes] = copied_by_second(buffers.bytes)
+        speed = buffers.bytes / taken
+        print(f"{launch.name:45} {taken * 1e3:8.1f} us {speed / 1e9:.3f} TB/s {speed / copies[buffers.bytes]:.3f} of a copy's "
+              f"{copies[buffers.bytes] / 1e9:.3f}")
 
 
-def compare_all(tool, planned, names, kernels):
+def repeat_all(launches, kernels, count):
+    launches = [launch for launch in launches if launch.name.endswith("_bf16") and not launch.batch]
+    failed = 0
+    for launch in launches:
+        buffers, first = Buffers(launch), None
+        for number in range(count):
+            run(kernels, launch, buffers.inputs, buffers.outputs)
+            if first is None:
+                first = [output.clone() for output in buffers.outputs]
+            elif not all(bool((a == b).all()) for a, b in zip(first, buffers.outputs)):
+                print(f"{launch.name} {launch.rows}x{launch.columns}: other bytes in launch {number}", flush=True)
+                failed += 1
+                break
+    print(f"{len(launches)} kernels, {count} launches each, {failed} differ")
+    return 1 if failed else 0
+
+
+def compare_all(tool, planned, names, kernels, most):
     cases = failed = 0
     for name in names:
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
-            subprocess.run([tool, "cases", planned, folder, name], check=True, capture_output=True)
+            subprocess.run([tool, "cases", planned, folder, name, str(most)], check=True, capture_output=True)
             for line in (folder / "cases.txt").read_text().splitlines():
                 number, *words = line.split()
                 case = Launch(words)
@@ -152,17 +205,21 @@ def main():
     parser.add_argument("planned")
     parser.add_argument("cubin", type=pathlib.Path)
     parser.add_argument("--only", default="", help="kernels with this in their names")
+    parser.add_argument("--most", type=int, default=1100000, help="elements of a matrix that is compared")
     parser.add_argument("--time", help="ROWSxCOLUMNS")
+    parser.add_argument("--repeat", type=int, help="launches of each kernel of bf16, of 1000x1032")
     options = parser.parse_args()
     torch.zeros(1, device="cuda")
     kernels = Kernels(options.cubin)
-    rows, columns = (options.time or "128x128").split("x")
+    rows, columns = (options.time or "1000x1032").split("x")
     text = subprocess.run([options.tool, "launches", options.planned, rows, columns], check=True, capture_output=True,
                           text=True).stdout
     launches = [launch for launch in map(Launch, map(str.split, text.splitlines())) if options.only in launch.name]
     if options.time:
         return time_all(launches, kernels)
-    return compare_all(options.tool, options.planned, [launch.name for launch in launches], kernels)
+    if options.repeat:
+        return repeat_all(launches, kernels, options.repeat)
+    return compare_all(options.tool, options.planned, [launch.name for launch in launches], kernels, options.most)
 
 
 if __name__ == "__main__":

@@ -6,9 +6,11 @@
 //
 //   fp8-quantizers kernels                       the module
 //   fp8-quantizers emulate PLANNED PTX [NAME]    compares with Numerics
-//   fp8-quantizers cases PLANNED FOLDER [NAME]   launches and expected bytes, for launch_quantizers.py
+//   fp8-quantizers cases PLANNED FOLDER [NAME] [MOST]
+//                                                launches and expected bytes, for launch_quantizers.py
 //   fp8-quantizers launches PLANNED ROWS COLUMNS launches alone
-// NAME: only kernels with it in their names. PLANNED is the module after qtile-plan-rings.
+// NAME: only kernels with it in their names. MOST: elements of a matrix. PLANNED is the module after
+// qtile-plan-rings.
 
 #include "PtxMachine.h"
 #include "QuantizerCases.h"
@@ -21,7 +23,10 @@
 #include <sstream>
 
 using namespace fp8opt;
+using namespace fp8opt::numerics;
 using namespace fp8opt::test;
+
+constexpr int64_t mostOnDevice = 1100000;
 
 static std::string readFile(const std::string &path) {
   std::ifstream file(path);
@@ -119,12 +124,6 @@ struct Case {
 
   int64_t rows() const { return matrices.front().rows; }
   int64_t columns() const { return matrices.front().columns; }
-  std::vector<uint8_t> bytes() const {
-    std::vector<uint8_t> all;
-    for (const Matrix &matrix : matrices)
-      all.insert(all.end(), matrix.bytes.begin(), matrix.bytes.end());
-    return all;
-  }
 };
 
 Case makeCase(const Quantizer &quantizer, int64_t rows, int64_t columns, Filling filling, unsigned seed) {
@@ -195,29 +194,24 @@ static size_t emulate(const Case &test, std::map<std::string, PtxKernel> &kernel
     int64_t blocks = Evaluator(launch.grid, integers).sum();
     runPtx(kernels.at(name), unsigned(blocks), launch.shared, arguments, memory);
   };
-  std::vector<uint8_t> source = test.bytes();
-  std::vector<PtxMemory> memory = {{"source", source.data(), source.size()}};
+  std::vector<Array> inputs = inputsOf(quantizer, test.matrices);
+  std::vector<PtxMemory> memory;
+  for (Array &input : inputs)
+    memory.push_back({"source", input.bytes.data(), input.bytes.size()});
   if (quantizer.isTensor()) {
     memory.push_back({"amax", cell.data(), 4 * test.matrices.size()});
     run(quantizer.amaxName(), memory);
   }
-  size_t differences = 0;
-  std::vector<Expected> expected;
-  std::vector<Guarded<uint8_t>> codes, scales;
-  for (bool alongRows : {false, true})
-    if (alongRows ? quantizer.alongRows : quantizer.alongColumns) {
-      expected.push_back(expect(quantizer, test.matrices, alongRows));
-      codes.emplace_back(expected.back().codes.size());
-      scales.emplace_back(expected.back().scales.size());
-    }
-  for (size_t i = 0; i < expected.size(); ++i) {
-    memory.push_back({"codes", codes[i].values.data(), expected[i].codes.size()});
-    memory.push_back({"scales", scales[i].values.data(), expected[i].scales.size()});
-  }
-  run(quantizer.name, memory);
+  const std::vector<Array> expected = expect(quantizer, test.matrices);
+  std::vector<Guarded<uint8_t>> outputs;
+  for (const Array &array : expected)
+    outputs.emplace_back(array.bytes.size());
   for (size_t i = 0; i < expected.size(); ++i)
-    differences += countDifferences(expected[i], codes[i].values, scales[i].values) +
-                   !codes[i].isGuardWhole() + !scales[i].isGuardWhole();
+    memory.push_back({"output", outputs[i].values.data(), expected[i].bytes.size()});
+  run(quantizer.name, memory);
+  size_t differences = 0;
+  for (size_t i = 0; i < expected.size(); ++i)
+    differences += countDifferences(expected[i], outputs[i].values) + !outputs[i].isGuardWhole();
   return differences;
 }
 
@@ -252,9 +246,11 @@ template <typename T> static void writeFile(const std::string &path, const std::
 }
 
 /// A line: kernel, blocks, threads, shared memory, matrices of a batch or 0, rows, columns; the amax kernel,
-/// its blocks and shared memory, or "-" and zeros; bytes of a scale; then each output, "columns" or "rows".
+/// its blocks and shared memory, or "-" and zeros; how many arrays are read; then each array that is written:
+/// the type of its numbers, or "code".
 static std::string describeLaunch(const Quantizer &quantizer, const std::map<std::string, Launch> &launches,
                                   int64_t rows, int64_t columns) {
+  const std::vector<Matrix> sample = {makeMatrix(quantizer.source, 1, 1, Filling::Normal, 0)};
   std::ostringstream line;
   const Launch &launch = launches.at(quantizer.name);
   const std::vector<int64_t> integers = integersOf(quantizer, rows, columns);
@@ -266,33 +262,33 @@ static std::string describeLaunch(const Quantizer &quantizer, const std::map<std
   } else {
     line << "- 0 0";
   }
-  line << (quantizer.isCoded() ? " 1" : " 4") << (quantizer.alongColumns ? " columns" : "")
-       << (quantizer.alongRows ? " rows" : "");
+  line << ' ' << inputsOf(quantizer, sample).size();
+  for (const Array &array : expect(quantizer, sample))
+    line << ' ' << (array.number ? format(*array.number).name : "code");
   return line.str();
 }
 
-/// The bytes that a kernel reads and must write, in files: N.in; N.columns.codes, .written, .scales,
-/// .scales_written; and so on. cases.txt has a line for each, N and the launch.
-static int writeCases(const std::string &planned, const std::string &folder, const std::string &only) {
+/// The bytes that a kernel reads, in files N.in0, N.in1, and must write, in N.out0, N.out1 and so on;
+/// N.written0 says which bytes these are. cases.txt has a line for each, N and the launch.
+static int writeCases(const std::string &planned, const std::string &folder, const std::string &only,
+                      int64_t most) {
   auto launches = readLaunches(readFile(planned));
   std::ofstream list(folder + "/cases.txt");
   size_t number = 0;
   for (const Quantizer &quantizer : allQuantizers()) {
     if (quantizer.isAmax() || quantizer.name.find(only) == std::string::npos)
       continue;
-    forEachCase(quantizer, 1100000, [&](const Case &test) {
+    forEachCase(quantizer, most, [&](const Case &test) {
       std::string file = folder + "/" + std::to_string(number);
       list << number++ << ' ' << describeLaunch(quantizer, launches, test.rows(), test.columns()) << '\n';
-      writeFile(file + ".in", test.bytes());
-      for (bool alongRows : {false, true})
-        if (alongRows ? quantizer.alongRows : quantizer.alongColumns) {
-          Expected expected = expect(quantizer, test.matrices, alongRows);
-          std::string stem = file + (alongRows ? ".rows" : ".columns");
-          writeFile(stem + ".codes", expected.codes);
-          writeFile(stem + ".written", expected.isCodeWritten);
-          writeFile(stem + ".scales", expected.scales);
-          writeFile(stem + ".scales_written", expected.isScaleWritten);
-        }
+      size_t place = 0;
+      for (const Array &input : inputsOf(quantizer, test.matrices))
+        writeFile(file + ".in" + std::to_string(place++), input.bytes);
+      place = 0;
+      for (const Array &output : expect(quantizer, test.matrices)) {
+        writeFile(file + ".out" + std::to_string(place), output.bytes);
+        writeFile(file + ".written" + std::to_string(place++), output.isWritten);
+      }
     });
   }
   std::printf("%zu cases\n", number);
@@ -309,7 +305,7 @@ static int writeLaunches(const std::string &planned, int64_t rows, int64_t colum
 
 int main(int argc, char **argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
-  words.resize(std::max<size_t>(words.size(), 4));
+  words.resize(std::max<size_t>(words.size(), 5));
   if (words[0] == "kernels") {
     std::fputs(moduleText().c_str(), stdout);
     return 0;
@@ -317,7 +313,7 @@ int main(int argc, char **argv) {
   if (words[0] == "emulate")
     return emulateAll(words[1], words[2], words[3]);
   if (words[0] == "cases")
-    return writeCases(words[1], words[2], words[3]);
+    return writeCases(words[1], words[2], words[3], words[4].empty() ? mostOnDevice : std::stoll(words[4]));
   if (words[0] == "launches")
     return writeLaunches(words[1], std::stoll(words[2]), std::stoll(words[3]));
   refuse("expected kernels, emulate, cases or launches");

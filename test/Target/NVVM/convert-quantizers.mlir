@@ -6,6 +6,7 @@
 #e5m2 = #qt.scheme<f8E5M2, [#qt.scale<f32 per block [1, 128] by fdiv_dec, apply = div_decode>]>
 #ieee = #qt.scheme<f8E5M2, [#qt.scale<f32 per block [1, 128] by fdiv>], overflow = ieee>
 #zero = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, 128] by fdiv>], rounding = toward_zero>
+#fnuz = #qt.scheme<f8E4M3FNUZ, [#qt.scale<f32 per block [1, 128] by fdiv>]>
 
 qtile.target @sm_90a chip "sm_90a" features "+ptx88"
   limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
@@ -104,5 +105,40 @@ qtile.kernel @transpose(%c: !qtile.global<i8>) on @sm_90a threads 256 shared 0 {
   %t:4 = qtile.transpose %v, %v, %v, %v : vector<4xi8>, vector<4xi8>, vector<4xi8>, vector<4xi8>
     -> vector<4xi8>, vector<4xi8>, vector<4xi8>, vector<4xi8>
   qtile.store %t#1 to %c[%zero] : vector<4xi8> to !qtile.global<i8>
+  qtile.return
+}
+
+// Two codes at a time by the chip, and the arithmetic of Numerics where it has no instruction.
+// CHECK-LABEL: llvm.func @decode(
+qtile.kernel @decode(%c: !qtile.global<i8>, %f: !qtile.global<f32>, %x: !qtile.global<bf16>) on @sm_90a threads 256 shared 0 {
+  %zero = arith.constant 0 : i64
+  %v = qtile.load %c[%zero] : !qtile.global<i8> -> vector<4xi8>
+  %factor = qtile.load %f[%zero] : !qtile.global<f32> -> f32
+  // CHECK: nvvm.convert.f8x2.to.f16x2 {{.*}} : vector<2xi8>{{ ?}}(f8E4M3FN) -> vector<2xf16>
+  // CHECK: arith.extf {{.*}} : f16 to f32
+  // CHECK: arith.mulf
+  // CHECK: arith.truncf {{.*}} : f32 to bf16
+  // CHECK: nvvm.convert.f8x2.to.f16x2 {{.*}}(f8E4M3FN)
+  %a = qtile.decode %v by %factor as #e4m3 : vector<4xi8>, f32 -> vector<4xbf16>
+  // CHECK: nvvm.convert.f8x2.to.f16x2 {{.*}}(f8E5M2)
+  // CHECK: nvvm.convert.f8x2.to.f16x2 {{.*}}(f8E5M2)
+  // CHECK-NOT: nvvm.convert
+  %b = qtile.decode %v by %factor as #e5m2 : vector<4xi8>, f32 -> vector<4xbf16>
+  %d = qtile.decode %v by %factor as #fnuz : vector<4xi8>, f32 -> vector<4xbf16>
+  // CHECK: llvm.store
+  qtile.store %a to %x[%zero] : vector<4xbf16> to !qtile.global<bf16>
+  qtile.store %b to %x[%zero] : vector<4xbf16> to !qtile.global<bf16>
+  qtile.store %d to %x[%zero] : vector<4xbf16> to !qtile.global<bf16>
+  qtile.return
+}
+
+// CHECK-LABEL: llvm.func @stores(
+qtile.kernel @stores(%x: !qtile.global<bf16>, %n: i32) on @sm_90a threads 256 shared 0 {
+  %zero = arith.constant 0 : i64
+  %v = qtile.load %x[%zero] : !qtile.global<bf16> -> vector<16xbf16>
+  // CHECK-COUNT-2: llvm.store {{.*}} {alignment = 16 : i64} : vector<8xbf16>, !llvm.ptr<1>
+  qtile.store %v to %x[%zero] count %n aligned : vector<16xbf16> to !qtile.global<bf16>
+  // CHECK-COUNT-16: llvm.store {{.*}} {alignment = 2 : i64} : bf16, !llvm.ptr<1>
+  qtile.store %v to %x[%zero] count %n : vector<16xbf16> to !qtile.global<bf16>
   qtile.return
 }

@@ -179,6 +179,15 @@ LogicalResult ScheduleVerifier::verifyRegisters() {
     return refuse("expected at least " + Twine(needed) +
                   " registers of a consumer's thread, for sums, partial sum, scales and addresses, got " +
                   Twine(given));
+  // A row of f32 is several lines. In a group that has a warp for scales too, the assembler spills their
+  // addresses.
+  constexpr int64_t ofStorerBesideScales = 32;
+  int64_t ofProducer = schedule.getRegisters()[0];
+  if (gemm.getInto().getType().getElementType().isF32() && schedule.getStore() == Store::Storers &&
+      schedule.getScales() == ScaleCopy::Warp && ofProducer < ofStorerBesideScales)
+    return refuse("expected at least " + Twine(ofStorerBesideScales) +
+                  " registers of a producer's thread, for storers of f32 beside a warp for scales, got " +
+                  Twine(ofProducer));
   // All threads start with an equal share, and the assembler wants the accumulator of an instruction to fit
   // in that.
   constexpr int64_t besideAccumulator = 26;

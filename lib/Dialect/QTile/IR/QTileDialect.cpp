@@ -13,6 +13,7 @@ using namespace mlir;
 using namespace fp8opt::qtile;
 
 #include "fp8-opt/Dialect/QTile/IR/QTileDialect.cpp.inc"
+#include "fp8-opt/Dialect/QTile/IR/QTileInterfaces.cpp.inc"
 
 namespace {
 /// Prints a ring as !ring, or every op on it spells all its tiles.

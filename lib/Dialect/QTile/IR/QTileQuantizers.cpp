@@ -44,15 +44,43 @@ GlobalType fp8opt::qtile::getScalesType(qt::SchemeAttr scheme) {
   return getScalesType(scheme.getContext(), QuantizeOp::getScalingOf(scheme));
 }
 
-static LogicalResult verifySource(Operation *op, GlobalType source) {
-  Type type = source.getElementType();
+static LogicalResult verifyNumbers(Operation *op, Type type) {
   if (type.isBF16() || type.isF16() || type.isF32())
     return success();
   return op->emitOpError() << "expected numbers of bf16, f16 or f32, got " << type;
 }
 
+/// Codes as the scheme has them; `which` says where they stand in a message.
+static LogicalResult verifyCodes(Operation *op, const Twine &which, Value codes, qt::SchemeAttr scheme) {
+  Type type = cast<GlobalType>(codes.getType()).getElementType();
+  std::string_view expected = numerics::format(scheme.getCode()).name;
+  std::string spelled;
+  llvm::raw_string_ostream(spelled) << type;
+  if (type.isSignlessInteger(8) || spelled == expected)
+    return success();
+  return op->emitOpError() << "expected codes" << which << " of " << expected << " or i8, got " << type;
+}
+
+static LogicalResult verifyOutputs(QuantizerInterface quantizer) {
+  if (!quantizer.getColumnCodes() && !quantizer.getRowCodes())
+    return quantizer->emitOpError() << "expected an output along columns, rows, or both, got none";
+  for (auto [name, output] : {std::pair(" along columns", quantizer.getColumnCodes()),
+                              std::pair(" along rows", quantizer.getRowCodes())})
+    if (output && failed(verifyCodes(quantizer, name, output, quantizer.getScheme())))
+      return failure();
+  return success();
+}
+
+static LogicalResult verifyScales(QuantizerInterface quantizer) {
+  GlobalType expected = getScalesType(quantizer.getScheme());
+  for (Value scales : {quantizer.getColumnScales(), quantizer.getRowScales()})
+    if (scales && scales.getType() != expected)
+      return quantizer->emitOpError() << "expected scales of " << expected << ", got " << scales.getType();
+  return success();
+}
+
 LogicalResult AmaxOp::verify() {
-  if (failed(verifySource(*this, getSource().getType())))
+  if (failed(verifyNumbers(*this, getSource().getType().getElementType())))
     return failure();
   if (!QuantizeOp::isForTensor(getScheme()))
     return emitOpError() << "expected a scheme of one scale for all of a tensor, got " << getScheme();
@@ -60,33 +88,55 @@ LogicalResult AmaxOp::verify() {
 }
 
 LogicalResult QuantizeOp::verify() {
-  if (failed(verifySource(*this, getSource().getType())))
+  if (failed(verifyNumbers(*this, getSource().getType().getElementType())) || failed(verifyOutputs(*this)))
     return failure();
-  std::string_view codes = numerics::format(getScheme().getCode()).name;
-  bool hasOutput = false;
-  for (auto [name, output] : {std::pair("columns", getColumnCodes()), std::pair("rows", getRowCodes())}) {
-    if (!output)
-      continue;
-    hasOutput = true;
-    Type type = cast<GlobalType>(output.getType()).getElementType();
-    std::string spelled;
-    llvm::raw_string_ostream(spelled) << type;
-    if (!type.isSignlessInteger(8) && spelled != codes)
-      return emitOpError() << "expected codes along " << name << " of " << codes << " or i8, got " << type;
-  }
-  if (!hasOutput)
-    return emitOpError() << "expected an output along columns, rows, or both, got none";
   Scaling scaling = getScaling();
   if (scaling == Scaling::None)
     return emitOpError()
            << "expected scales of f32 per tensor, or per block [1, *], [1, 128] or [128, 128], of "
               "f8E8M0FNU per block [1, 32], or of f8E4M3FN per block [1, 16] or [16, 16], got "
            << getScheme();
-  for (Value scales : {getColumnScales(), getRowScales()})
-    if (scales && scales.getType() != getScalesType(getScheme()))
-      return emitOpError() << "expected scales of " << getScalesType(getScheme()) << ", got "
-                           << scales.getType();
+  if (failed(verifyScales(*this)))
+    return failure();
   if (isForTensor(getScheme()) != static_cast<bool>(getAmax()))
     return emitOpError() << "expected an amax under one scale for all and there alone";
   return success();
+}
+
+// What reads codes.
+
+static LogicalResult verifyStored(Operation *op, Value codes, qt::SchemeAttr scheme) {
+  if (failed(verifyCodes(op, "", codes, scheme)))
+    return failure();
+  switch (QuantizeOp::getScalingOf(scheme)) {
+  case Scaling::Tensor:
+  case Scaling::Row:
+  case Scaling::Block1x128:
+  case Scaling::Block128x128:
+    return success();
+  default:
+    return op->emitOpError() << "expected to read scales of f32 per tensor, or per block [1, *], [1, 128] or "
+                                "[128, 128], got "
+                             << scheme;
+  }
+}
+
+Scaling RequantizeOp::getScaling() { return QuantizeOp::getScalingOf(getScheme()); }
+
+LogicalResult RequantizeOp::verify() {
+  if (failed(verifyNumbers(*this, getExpressed())) || failed(verifyStored(*this, getCodes(), getFrom())) ||
+      failed(verifyOutputs(*this)))
+    return failure();
+  Scaling scaling = getScaling();
+  if (scaling == Scaling::None || scaling == Scaling::Row || QuantizeOp::isForTensor(getScheme()))
+    return emitOpError() << "expected scales of f32 per block [1, 128] or [128, 128], or of f8E8M0FNU per "
+                            "block [1, 32], got "
+                         << getScheme();
+  return verifyScales(*this);
+}
+
+LogicalResult DequantizeOp::verify() {
+  if (failed(verifyNumbers(*this, getInto().getType().getElementType())))
+    return failure();
+  return verifyStored(*this, getCodes(), getFrom());
 }

@@ -26,21 +26,28 @@ static LogicalResult verifyMoved(Operation *op, Type moved, unsigned bits) {
   return success();
 }
 
+/// Of what is moved in part.
+static LogicalResult verifyCount(Operation *op, Type moved, Value count, bool isAligned) {
+  auto vector = dyn_cast<VectorType>(moved);
+  if (count && !vector)
+    return op->emitOpError() << "expected a count of the elements of a vector alone, got one of " << moved;
+  if (isAligned && vector.getNumElements() * vector.getElementTypeBitWidth() % (8 * moveBytes) != 0)
+    return op->emitOpError() << "expected a vector of whole " << moveBytes << " bytes, got " << vector;
+  return success();
+}
+
 LogicalResult LoadOp::verify() {
   if (failed(verifyMoved(*this, getType(), getSource().getType().getElementType().getIntOrFloatBitWidth())))
     return failure();
-  auto vector = dyn_cast<VectorType>(getType());
-  if (getCount() && !vector)
-    return emitOpError() << "expected a count of the elements of a vector alone, got one of " << getType();
-  if (getAligned() && vector.getNumElements() * vector.getElementTypeBitWidth() % (8 * moveBytes) != 0)
-    return emitOpError() << "expected a vector of whole " << moveBytes << " bytes, got " << vector;
-  return success();
+  return verifyCount(*this, getType(), getCount(), getAligned());
 }
 
 LogicalResult StoreOp::verify() {
   // Two of 4 bits are moved as a byte.
   unsigned bits = getInto().getType().getElementType().getIntOrFloatBitWidth();
-  return verifyMoved(*this, getValue().getType(), std::max(bits, 8u));
+  if (failed(verifyMoved(*this, getValue().getType(), std::max(bits, 8u))))
+    return failure();
+  return verifyCount(*this, getValue().getType(), getCount(), getAligned());
 }
 LogicalResult LoadSharedOp::verify() {
   return verifyMoved(*this, getType(), getTile().getType().getElementType().getIntOrFloatBitWidth());
@@ -101,19 +108,30 @@ static LogicalResult verifyWords(Operation *op, int64_t codes) {
   return op->emitOpError() << "expected a multiple of " << codesOfWord << " codes, got " << codes;
 }
 
-LogicalResult EncodeOp::verify() {
-  int64_t numbers = cast<VectorType>(getValues().getType()).getNumElements(),
-          codes = cast<VectorType>(getCodes().getType()).getNumElements();
-  auto factors = dyn_cast<VectorType>(getFactor().getType());
+/// As many codes as numbers, and one factor or as many.
+template <typename OpT> static LogicalResult verifyCounts(OpT op) {
+  int64_t numbers = cast<VectorType>(op.getValues().getType()).getNumElements(),
+          codes = cast<VectorType>(op.getCodes().getType()).getNumElements();
+  auto factors = dyn_cast<VectorType>(op.getFactor().getType());
   if (numbers != codes || (factors && factors.getNumElements() != numbers))
-    return emitOpError() << "expected as many codes as numbers, and one factor or as many, got "
-                         << getValues().getType() << ", " << getFactor().getType() << " and "
-                         << getCodes().getType();
+    return op.emitOpError() << "expected as many codes as numbers, and one factor or as many, got "
+                            << op.getValues().getType() << ", " << op.getFactor().getType() << " and "
+                            << op.getCodes().getType();
+  return verifyWords(op, codes);
+}
+
+LogicalResult EncodeOp::verify() {
   if (numerics::format(getScheme().getCode()).bits() > 8 ||
       getScheme().getRounding() == numerics::Rounding::Stochastic)
     return emitOpError() << "expected a scheme of codes of at most 8 bits, rounded without random bits, got "
                          << getScheme();
-  return verifyWords(*this, codes);
+  return verifyCounts(*this);
+}
+
+LogicalResult DecodeOp::verify() {
+  if (numerics::format(getScheme().getCode()).bits() > 8)
+    return emitOpError() << "expected a scheme of codes of at most 8 bits, got " << getScheme();
+  return verifyCounts(*this);
 }
 
 LogicalResult KeepFirstOp::verify() {

@@ -24,7 +24,7 @@ static ParseResult parseScalesBy(OpAsmParser &, Type &type, qt::SchemeAttr schem
   type = getScalesType(scheme);
   return success();
 }
-static void printScalesBy(OpAsmPrinter &, QuantizeOp, Type, qt::SchemeAttr) {}
+static void printScalesBy(OpAsmPrinter &, Operation *, Type, qt::SchemeAttr) {}
 
 /// Codes that a product takes under a scaling.
 static LogicalResult verifyCodes(GemmOp gemm, StringRef operand, Scaling scaling, Type element) {

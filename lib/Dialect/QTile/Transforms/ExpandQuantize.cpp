@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace fp8opt::qtile {
 #define GEN_PASS_DEF_EXPANDQUANTIZEPASS
@@ -22,13 +23,16 @@ using namespace fp8opt::qtile;
 /// The one op of a kernel that says what it computes, if a quantizer does.
 static LogicalResult expand(KernelOp kernel, unsigned &count) {
   for (Operation &op : llvm::make_early_inc_range(kernel.getBody().front())) {
-    auto quantize = dyn_cast<QuantizeOp>(op);
-    auto amax = dyn_cast<AmaxOp>(op);
-    if (!quantize && !amax)
+    if (!isa<QuantizeOp, AmaxOp, RequantizeOp, DequantizeOp>(op))
       continue;
     if (kernel.isOfThreads())
       return op.emitOpError() << "expected one quantizer in a kernel, got a second";
-    if (failed(quantize ? expandQuantize(quantize) : expandAmax(amax)))
+    LogicalResult expanded = TypeSwitch<Operation *, LogicalResult>(&op)
+                                 .Case([](QuantizeOp op) { return expandQuantize(op); })
+                                 .Case([](AmaxOp op) { return expandAmax(op); })
+                                 .Case([](RequantizeOp op) { return expandRequantize(op); })
+                                 .Case([](DequantizeOp op) { return expandDequantize(op); });
+    if (failed(expanded))
       return failure();
     ++count;
   }

@@ -27,6 +27,8 @@
 
 #include "fp8-opt/Dialect/QTile/IR/QTileDialect.h.inc"
 
+#include "fp8-opt/Dialect/QTile/IR/QTileInterfaces.h.inc"
+
 #define GET_OP_CLASSES
 #include "fp8-opt/Dialect/QTile/IR/QTileOps.h.inc"
 

@@ -38,6 +38,10 @@ def QTile_SchemeAttr : Attr<CPred<"::llvm::isa<::fp8opt::qt::SchemeAttr>($_self)
   let convertFromStorage = "$_self";
 }
 
+def QTile_Along : QTile_Enum<"Along", "which dimension of a matrix a contraction runs along", [
+  I32EnumCase<"Columns", 0, "columns">, I32EnumCase<"Rows", 1, "rows">]>;
+def QTile_AlongAttr : QTile_EnumAttr<QTile_Along, "along">;
+
 def QTile_RoleKind : QTile_Enum<"RoleKind", "what a group of warps does with the ring", [
   I32EnumCase<"Consumer", 0, "consumer">, I32EnumCase<"Producer", 1, "producer">]>;
 def QTile_RoleKindAttr : QTile_EnumAttr<QTile_RoleKind, "role_kind">;

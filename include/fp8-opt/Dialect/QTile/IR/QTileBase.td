@@ -24,7 +24,7 @@ def QTile_Dialect : Dialect {
     a wait makes a `!qtile.fragment` of it, which can be read. Phases of barriers, numbers of arrivals, expected bytes,
     barrier numbers and addresses in shared memory are nowhere written by hand: `qtile-plan-rings` derives them.
 
-    Quantizers (`qtile.quantize`, `qtile.amax`) are bound by memory and have neither roles nor rings: they are expanded into
+    Quantizers and their inverses (`qtile.quantize`, `qtile.amax`, `qtile.requantize`, `qtile.dequantize`) are bound by memory and have neither roles nor rings: they are expanded into
     what each thread does with vectors of its own.
 
     `qtile.shares` on a module says which contractions of its program kernels compute.

@@ -191,6 +191,7 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
 
 include "fp8-opt/Dialect/QTile/IR/QTileGraphOps.td"
 include "fp8-opt/Dialect/QTile/IR/QTileQuantizeOps.td"
+include "fp8-opt/Dialect/QTile/IR/QTileRequantizeOps.td"
 include "fp8-opt/Dialect/QTile/IR/QTileRoleOps.td"
 include "fp8-opt/Dialect/QTile/IR/QTileThreadOps.td"
 include "fp8-opt/Dialect/QTile/IR/QTileWarpOps.td"

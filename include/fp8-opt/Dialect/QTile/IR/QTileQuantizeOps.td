@@ -7,6 +7,7 @@
 #define FP8_OPT_DIALECT_QTILE_IR_QTILEQUANTIZEOPS_TD
 
 include "fp8-opt/Dialect/QTile/IR/QTileAttrs.td"
+include "fp8-opt/Dialect/QTile/IR/QTileInterfaces.td"
 include "fp8-opt/Dialect/QTile/IR/QTileTypes.td"
 
 def QTile_AmaxOp : QTile_Op<"amax", [HasParent<"KernelOp">]> {
@@ -31,7 +32,7 @@ def QTile_AmaxOp : QTile_Op<"amax", [HasParent<"KernelOp">]> {
   let hasVerifier = 1;
 }
 
-def QTile_QuantizeOp : QTile_Op<"quantize", [HasParent<"KernelOp">, AttrSizedOperandSegments]> {
+def QTile_QuantizeOp : QTile_Op<"quantize", [HasParent<"KernelOp">, AttrSizedOperandSegments, QTile_QuantizerInterface]> {
   let summary = "Codes in panels, and their scales, of a matrix, for products along its columns, its rows, or both";
   let description = [{
     The source is row major, `rows` of `columns` without padding, and starts at a multiple of 16 bytes. `along_columns`

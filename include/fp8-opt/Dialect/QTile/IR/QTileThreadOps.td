@@ -56,12 +56,20 @@ def QTile_StoreOp : QTile_Op<"store"> {
   let summary = "Writes a scalar or a vector to global memory";
   let description = [{
     A vector lies at a multiple of its bytes, of at most 16. Into an array of elements of 4 bits go whole bytes, two elements
-    each, from an even offset on.
+    each, from an even offset on. With a count, elements of the vector from number `count` on are not written, and it may lie
+    anywhere; `aligned`: offset and count are multiples of as many elements as 16 bytes hold.
 
     - C1. The elements have as many bits as those of the array, at least 8.
+    - C2. A count is one of a vector; an aligned one is of a vector of whole 16 bytes.
+
+    Example:
+    ```mlir
+    qtile.store %x to %into[%i] count %n aligned : vector<8xbf16> to !qtile.global<bf16>
+    ```
   }];
-  let arguments = (ins AnyType:$value, QTile_GlobalType:$into, I64:$offset);
-  let assemblyFormat = "$value `to` $into `[` $offset `]` attr-dict `:` type($value) `to` qualified(type($into))";
+  let arguments = (ins AnyType:$value, QTile_GlobalType:$into, I64:$offset, Optional<I32>:$count, UnitAttr:$aligned);
+  let assemblyFormat = [{ $value `to` $into `[` $offset `]` (`count` $count^ (`aligned` $aligned^)?)? attr-dict
+                          `:` type($value) `to` qualified(type($into)) }];
   let hasVerifier = 1;
 }
 
@@ -198,6 +206,28 @@ def QTile_EncodeOp : QTile_Op<"encode", [Pure]> {
   let results = (outs QTile_Codes:$codes);
   let assemblyFormat = [{ $values `by` $factor `as` $scheme attr-dict
                           `:` type($values) `,` type($factor) `->` type($codes) }];
+  let hasVerifier = 1;
+}
+
+def QTile_DecodeOp : QTile_Op<"decode", [Pure]> {
+  let summary = "The numbers that codes stand for by a scheme, under a decode factor";
+  let description = [{
+    Each code is decoded, meets the factor and is rounded once, as Numerics does it (docs/Spec.md, section decode). One factor is
+    for all codes, a vector of factors has one for each.
+
+    - C1. There are as many numbers as codes, a multiple of 4, and one factor or as many.
+    - C2. Codes of the scheme have at most 8 bits.
+
+    Example:
+    ```mlir
+    %x = qtile.decode %c by %factor as #row : vector<8xi8>, f32 -> vector<8xbf16>
+    ```
+  }];
+  let arguments = (ins QTile_Codes:$codes, AnyTypeOf<[F32, VectorOfRankAndType<[1], [F32]>]>:$factor,
+                       QTile_SchemeAttr:$scheme);
+  let results = (outs VectorOfRankAndType<[1], [BF16, F16, F32]>:$values);
+  let assemblyFormat = [{ $codes `by` $factor `as` $scheme attr-dict
+                          `:` type($codes) `,` type($factor) `->` type($values) }];
   let hasVerifier = 1;
 }
 
