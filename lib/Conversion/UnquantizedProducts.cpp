@@ -77,14 +77,15 @@ void UnquantizedProducts::multiply(const Product &product) {
     // Anew: what it is made of may have been replaced since.
     RowMajorOperand operand = findRowMajorOperand(use->get());
     auto order = llvm::to_vector(llvm::seq<int64_t>(0, operand.source.getType().getRank()));
-    Value matrix = matrices.emplace_back(emitter.asMatrix(operand.source, order, operand.rowDimensions));
+    Value matrix = matrices.emplace_back(
+        emitter.asMatrix(operand.source, order, /*batchDimensions=*/0, operand.rowDimensions));
     MatrixSizes lies = emitter.sizesOf(matrix);
-    sizes.push_back(operand.isTransposed ? MatrixSizes{lies.columns, lies.rows} : lies);
+    sizes.push_back(operand.isTransposed ? MatrixSizes{{}, lies.columns, lies.rows} : lies);
   }
   Value result = resultOf(op);
   Value launched = emitter.multiply(product.kernel, matrices[0], matrices[1], qtile::getMapsBytes(target),
-                                    cast<RankedTensorType>(result.getType()), {sizes[0].rows, sizes[1].rows},
-                                    sizes[0].columns);
+                                    cast<RankedTensorType>(result.getType()),
+                                    {{}, sizes[0].rows, sizes[1].rows}, sizes[0].columns);
   result.replaceAllUsesWith(launched);
   eraseUnread(result);
 }
