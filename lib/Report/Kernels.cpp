@@ -5,7 +5,7 @@
 
 #include "fp8-opt/Report/Kernels.h"
 
-#include "ProgramText.h"
+#include "fp8-opt/Report/ProgramText.h"
 
 #include "llvm/Support/Format.h"
 

@@ -5,7 +5,7 @@
 
 #include "fp8-opt/Report/Plan.h"
 
-#include "ProgramText.h"
+#include "fp8-opt/Report/ProgramText.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/Format.h"

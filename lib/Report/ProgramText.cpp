@@ -3,7 +3,7 @@
 //
 // What stands in a program, as text for people and for JSON.
 
-#include "ProgramText.h"
+#include "fp8-opt/Report/ProgramText.h"
 
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"

@@ -5,7 +5,7 @@
 
 #include "fp8-opt/Report/Report.h"
 
-#include "ProgramText.h"
+#include "fp8-opt/Report/ProgramText.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/Format.h"

@@ -3,7 +3,7 @@
 //
 // What quantizing moves through memory: for people, and as JSON.
 
-#include "ProgramText.h"
+#include "fp8-opt/Report/ProgramText.h"
 #include "fp8-opt/Report/Report.h"
 
 #include "llvm/Support/Format.h"

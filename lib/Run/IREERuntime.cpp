@@ -44,7 +44,7 @@ llvm::Expected<std::string> IREERuntime::runScript(std::vector<std::string> argu
   arguments.insert(arguments.begin(), {folder.file("run_iree.py"), iree::kVersion.str()});
   auto done = runCommand(python, arguments);
   if (!done)
-    return done.takeError();
+    return makeError("expected IREE to run the program, got: " + toString(done.takeError()));
   if (done->status == 0)
     return std::move(done->output);
   llvm::StringRef errors = llvm::StringRef(done->errors).rtrim();

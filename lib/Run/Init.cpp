@@ -66,6 +66,8 @@ static void store(Tensor &tensor, int64_t index, double value) {
     return put(uint8_t(roundTo(llvm::APFloat::Float8E4M3FN(), narrow)));
   case ElementType::F8E5M2:
     return put(uint8_t(roundTo(llvm::APFloat::Float8E5M2(), narrow)));
+  case ElementType::F8E8M0: // has neither a sign nor a zero
+    return put(uint8_t(roundTo(llvm::APFloat::Float8E8M0FNU(), std::max(std::abs(narrow), 0x1p-100f))));
   default:
     return;
   }

@@ -6,6 +6,8 @@
 #include "fp8-opt/Run/Program.h"
 #include "Jit.h"
 
+#include "fp8-opt/Report/ProgramText.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 
@@ -35,18 +37,12 @@ static llvm::Error makeError(const llvm::Twine &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
 }
 
-static std::string locationText(Location location) {
-  std::string text;
-  llvm::raw_string_ostream(text) << location;
-  return llvm::StringRef(text).starts_with("loc(") ? text.substr(4, text.size() - 5) : text;
-}
-
 /// The first error of `work` with its place, or success. Nothing reaches the context's own handler.
 static llvm::Error collectErrors(MLIRContext *context, llvm::function_ref<LogicalResult()> work) {
   std::string first;
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error && first.empty())
-      first = locationText(diagnostic.getLocation()) + ": " + diagnostic.str();
+      first = fp8opt::locationText(diagnostic.getLocation()) + ": " + diagnostic.str();
     return success();
   });
   if (succeeded(work()))

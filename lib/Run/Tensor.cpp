@@ -23,10 +23,10 @@ struct Row {
 } // namespace
 
 // In the order of ElementType.
-static constexpr Row kRows[] = {{"BF16", 2, true},  {"F16", 2, true},     {"F32", 4, true},
-                                {"F64", 8, true},   {"I64", 8, false},    {"I32", 4, false},
-                                {"I16", 2, false},  {"I8", 1, false},     {"U8", 1, false},
-                                {"BOOL", 1, false}, {"F8_E4M3", 1, true}, {"F8_E5M2", 1, true}};
+static constexpr Row kRows[] = {
+    {"BF16", 2, true},    {"F16", 2, true},     {"F32", 4, true},    {"F64", 8, true}, {"I64", 8, false},
+    {"I32", 4, false},    {"I16", 2, false},    {"I8", 1, false},    {"U8", 1, false}, {"BOOL", 1, false},
+    {"F8_E4M3", 1, true}, {"F8_E5M2", 1, true}, {"F8_E8M0", 1, true}};
 
 llvm::StringRef fp8opt::run::name(ElementType type) { return kRows[size_t(type)].name; }
 int64_t fp8opt::run::bytesPerElement(ElementType type) { return kRows[size_t(type)].bytes; }
@@ -95,6 +95,8 @@ double Tensor::at(int64_t index) const {
     return small(llvm::APFloat::Float8E4M3FN(), 8, element<uint8_t>(*this, index));
   case ElementType::F8E5M2:
     return small(llvm::APFloat::Float8E5M2(), 8, element<uint8_t>(*this, index));
+  case ElementType::F8E8M0:
+    return small(llvm::APFloat::Float8E8M0FNU(), 8, element<uint8_t>(*this, index));
   default:
     return double(integerAt(index));
   }

@@ -78,9 +78,9 @@ llvm::Error Reader::readTensor(StringRef key, const llvm::json::Object &entry) {
   std::optional<StringRef> spelled = entry.getString("dtype");
   std::optional<ElementType> type = spelled ? elementTypeNamed(*spelled) : std::nullopt;
   if (!type)
-    return expected(
-        "a dtype of BF16, F16, F32, F64, I64, I32, I16, I8, U8, BOOL, F8_E4M3 or F8_E5M2 for tensor '" + key +
-        "', got " + (spelled ? "'" + *spelled + "'" : Twine("none")));
+    return expected("a dtype of BF16, F16, F32, F64, I64, I32, I16, I8, U8, BOOL, F8_E4M3, F8_E5M2 or "
+                    "F8_E8M0 for tensor '" +
+                    key + "', got " + (spelled ? "'" + *spelled + "'" : Twine("none")));
   const llvm::json::Array *sizes = entry.getArray("shape"), *range = entry.getArray("data_offsets");
   if (!sizes || !range || range->size() != 2)
     return expected("a shape and two data_offsets for tensor '" + key + "', got something else");
@@ -122,7 +122,8 @@ llvm::Expected<std::vector<int64_t>> Reader::readShape(StringRef key, const llvm
   if (isEmpty)
     total = 0;
   if ((overflows && !isEmpty) || total != bytes)
-    return expected("as many bytes as the shape and dtype of tensor '" + key + "' need, got " + Twine(bytes));
+    return expected("as many bytes as the shape and dtype of tensor '" + key + "' need" +
+                    (overflows ? "" : ", " + Twine(total)) + ", got " + Twine(bytes));
   return shape;
 }
 

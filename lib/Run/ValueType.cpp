@@ -36,6 +36,7 @@ static std::optional<ElementType> elementType(Type type) {
       .Case([](Float64Type) { return ElementType::F64; })
       .Case([](Float8E4M3FNType) { return ElementType::F8E4M3; })
       .Case([](Float8E5M2Type) { return ElementType::F8E5M2; })
+      .Case([](Float8E8M0FNUType) { return ElementType::F8E8M0; })
       .Default([](Type) { return std::nullopt; });
 }
 

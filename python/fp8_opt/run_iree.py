@@ -13,6 +13,7 @@ together, and the peak of resident memory in bytes. With STEPS of 0 the function
 Tensors are raw bytes with a shape throughout: numpy knows neither bf16 nor FP8, and no number changes here. fp8-run carries
 this file inside and starts it.
 """
+import contextlib
 import importlib.metadata
 import json
 import mmap
@@ -26,7 +27,7 @@ import zipfile
 # Name in a safetensors file, name in the runtime.
 ELEMENTS = {"BF16": "BFLOAT_16", "F16": "FLOAT_16", "F32": "FLOAT_32", "F64": "FLOAT_64", "I64": "SINT_64",
             "I32": "SINT_32", "I16": "SINT_16", "I8": "SINT_8", "U8": "UINT_8", "BOOL": "BOOL_8",
-            "F8_E4M3": "FLOAT_8_E4M3_FN", "F8_E5M2": "FLOAT_8_E5M2"}
+            "F8_E4M3": "FLOAT_8_E4M3_FN", "F8_E5M2": "FLOAT_8_E5M2", "F8_E8M0": "FLOAT_8_E8M0_FNU"}
 
 
 def read(path):
@@ -53,6 +54,15 @@ def write(path, tensors):
             file.write(data)
 
 
+@contextlib.contextmanager
+def told_in_a_line():
+    """IREE says in the first line what is wrong, and where in its own code in the others."""
+    try:
+        yield
+    except (RuntimeError, ValueError) as error:
+        sys.exit(f"expected IREE to run the program, got: {str(error).splitlines()[0]}")
+
+
 class Module:
     def __init__(self, path):
         if not zipfile.is_zipfile(path):  # a .vmfb is one, and its end says so
@@ -75,7 +85,8 @@ class Module:
         except RuntimeError as error:
             sys.exit(f"expected a device of IREE's driver '{name}', got: {str(error).splitlines()[0]}")
         hal = self.runtime.create_hal_module(self.instance, self.device)
-        self.context = self.runtime.VmContext(self.instance, modules=[hal, self.module])
+        with told_in_a_line():
+            self.context = self.runtime.VmContext(self.instance, modules=[hal, self.module])
 
     def exports(self):
         for name in self.module.function_names:
@@ -93,7 +104,8 @@ class Module:
         for argument in arguments:
             inputs.push_ref(argument)
         start, start_busy = time.perf_counter(), time.process_time()
-        self.context.invoke(self.module.lookup_function(function), inputs, outputs)
+        with told_in_a_line():
+            self.context.invoke(self.module.lookup_function(function), inputs, outputs)
         seconds = time.perf_counter() - start, time.process_time() - start_busy
         return [outputs.get_as_object(i, self.runtime.HalBufferView) for i in range(len(outputs))], seconds
 

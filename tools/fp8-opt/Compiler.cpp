@@ -33,8 +33,9 @@ static llvm::cl::OptionCategory category("Compiler",
 static llvm::cl::opt<std::string> recipe("recipe", llvm::cl::cat(category),
                                          llvm::cl::value_desc("name or file"),
                                          llvm::cl::desc("Recipe of the library, or path of a recipe file"));
-static llvm::cl::opt<std::string> target("target", llvm::cl::cat(category), llvm::cl::init("cpu"),
-                                         llvm::cl::desc("What the result runs on: cpu (default) or sm_90a"));
+static llvm::cl::opt<std::string>
+    target("target", llvm::cl::cat(category), llvm::cl::init("cpu"),
+           llvm::cl::desc("What the result runs on (default cpu): cpu, sm_90a, sm_120a"));
 static llvm::cl::opt<std::string> signature("signature", llvm::cl::cat(category),
                                             llvm::cl::value_desc("file.json"),
                                             llvm::cl::desc("Names of arguments and results"));
@@ -227,7 +228,15 @@ static bool checkPaths(StringRef inputPath, StringRef outputPath) {
 }
 
 /// What IREE is given is a quantized graph.
-static bool checkEngine(std::optional<qt::Step> last) {
+static bool checkEngine(std::optional<qt::Step> last, StringRef outputPath) {
+  bool isForProcessor = lastStep(target) != qt::Step::Expand;
+  if (engine == Engine::Reference && isForProcessor && outputPath.ends_with(".vmfb"))
+    return fail("expected --engine=iree beside an output named .vmfb, which IREE runs, got the reference"),
+           false;
+  if (engine == Engine::Reference && !isForProcessor && engine.getNumOccurrences())
+    return fail("expected --engine=iree or none for target '" + target +
+                "', got the reference, which runs on processors"),
+           false;
   if (engine != Engine::IREE || !last || *last >= qt::Step::Quantize)
     return true;
   return fail("expected --until to be quantize or later with --engine=iree, got '" + until +
@@ -317,7 +326,8 @@ int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &regi
   if (!parseStep("from", from, options.from) || !parseStep("until", until, options.until))
     return 1;
 
-  if (!checkEngine(options.until) || !readDriverOptions(context) || !checkPaths(inputPath, outputPath))
+  if (!checkEngine(options.until, outputPath) || !readDriverOptions(context) ||
+      !checkPaths(inputPath, outputPath))
     return 1;
 
   std::string problem;

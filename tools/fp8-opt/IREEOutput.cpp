@@ -24,7 +24,8 @@ llvm::Expected<IREEOutput> IREEOutput::create(IREEOutputOptions options) {
   }
   std::string assembler = findProgram(options.ptxas, "ptxas");
   if (assembler.empty() && !options.ptxas.empty())
-    return llvm::createStringError("expected a program at '" + options.ptxas + "', got none");
+    return llvm::createStringError("expected NVIDIA's ptxas at '" + options.ptxas +
+                                   "' (--ptxas), got no program");
   options.ptxas = assembler;
   auto folder = TemporaryFolder::create();
   if (!folder)

@@ -19,7 +19,7 @@
 namespace fp8opt::run {
 
 /// The element types of safetensors files. A Bool is a byte, 0 or 1.
-enum class ElementType : uint8_t { BF16, F16, F32, F64, I64, I32, I16, I8, U8, Bool, F8E4M3, F8E5M2 };
+enum class ElementType : uint8_t { BF16, F16, F32, F64, I64, I32, I16, I8, U8, Bool, F8E4M3, F8E5M2, F8E8M0 };
 
 /// As files spell it ("BF16").
 llvm::StringRef name(ElementType type);

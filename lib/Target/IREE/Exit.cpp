@@ -17,6 +17,7 @@ using namespace mlir;
 using namespace fp8opt;
 
 void iree::addExit(OpPassManager &manager, const ExitOptions &options) {
+  manager.addPass(createIREEWarnOfAssertionsPass());
   manager.addPass(createIREEDescribeQuantizersPass({options.function, options.exposeQuantizers}));
   manager.addPass(createConvertQTToReferencePass({/*orderedProducts=*/false}));
   manager.addPass(createIREELiftNegationsPass());

@@ -13,7 +13,7 @@ import struct
 import sys
 
 CODES = {"F32": "f", "F64": "d", "I64": "q", "I32": "i", "I16": "h", "I8": "b", "U8": "B", "BOOL": "B",
-         "BF16": "H", "F16": "H", "F8_E4M3": "B", "F8_E5M2": "B"}
+         "BF16": "H", "F16": "H", "F8_E4M3": "B", "F8_E5M2": "B", "F8_E8M0": "B"}
 
 
 def read(path):

@@ -95,6 +95,16 @@ def IREEInlineResourcesPass : Pass<"iree-inline-resources", "::mlir::ModuleOp"> 
   }];
 }
 
+def IREEWarnOfAssertionsPass : Pass<"iree-warn-of-assertions", "::mlir::ModuleOp"> {
+  let summary = "Says which assertions of a graph IREE does not check";
+  let description = [{
+    IREE 3.13 drops a `cf.assert` in the body of a linalg op, where those of indices stand; it checks others.
+
+    Ensures: one warning for each function, at its first such assertion, with how many there are.
+    Leaves alone: everything.
+  }];
+}
+
 def IREEFinishEntriesPass : Pass<"iree-finish-entries", "::mlir::ModuleOp"> {
   let summary = "Gives entry points the form and the description that IREE's runtime and fp8-run need";
   let description = [{

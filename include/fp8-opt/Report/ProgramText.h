@@ -3,8 +3,8 @@
 //
 // What stands in a program, as text for people and for JSON.
 
-#ifndef FP8_OPT_LIB_REPORT_PROGRAMTEXT_H
-#define FP8_OPT_LIB_REPORT_PROGRAMTEXT_H
+#ifndef FP8_OPT_REPORT_PROGRAMTEXT_H
+#define FP8_OPT_REPORT_PROGRAMTEXT_H
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Location.h"
@@ -24,4 +24,4 @@ std::string sizesText(llvm::ArrayRef<int64_t> sizes);
 
 } // namespace fp8opt
 
-#endif // FP8_OPT_LIB_REPORT_PROGRAMTEXT_H
+#endif // FP8_OPT_REPORT_PROGRAMTEXT_H
