@@ -117,7 +117,7 @@ qtile.kernel @c6_no_maps(%a: !qtile.global<bf16>, %w: !qtile.global<i8>, %d: !qt
 qtile.kernel @c5_grouping(%a: !qtile.global<f8E4M3FN>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
   // expected-error @+1 {{expected a grouping beside groups and there alone, got none with some groups}}
   "qtile.gemm"(%a, %a, %d, %m, %m, %m, %m) <{lhsScaling = #qtile<scaling none>, rhsScaling = #qtile<scaling none>,
-    operandSegmentSizes = array<i32: 1, 0, 1, 0, 0, 1, 1, 1, 1, 1, 0>}>
+    operandSegmentSizes = array<i32: 1, 0, 1, 0, 0, 1, 0, 1, 1, 1, 1, 0>}>
     : (!qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN>, !qtile.global<bf16>, i32, i32, i32, i32) -> ()
   qtile.return
 }
@@ -135,5 +135,13 @@ qtile.kernel @c6_scaling(%a: !qtile.global<f8E4M3FN>, %s: !qtile.global<f32>, %w
 qtile.kernel @c6_elements(%a: !qtile.global<bf16>, %b: !qtile.global<f8E4M3FN>, %w: !qtile.global<i8>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
   // expected-error @+1 {{expected elements of 16 bits of the right operand, which is row major, got 'f8E4M3FN'}}
   qtile.gemm %a as none in row_major, %b as none in row_major into %d maps %w sizes(%m, %m, %m) : !qtile.global<bf16>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
+  qtile.return
+}
+
+// -----
+
+qtile.kernel @c6_groups(%a: !qtile.global<bf16>, %w: !qtile.global<i8>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
+  // expected-error @+1 {{expected no groups where operands are row major, got batch}}
+  qtile.gemm %a as none in row_major, %a as none in row_major into %d maps %w sizes(%m, %m, %m) in batch(%m) : !qtile.global<bf16>, !qtile.global<bf16> -> !qtile.global<bf16>
   qtile.return
 }
