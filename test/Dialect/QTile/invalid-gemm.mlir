@@ -137,3 +137,11 @@ qtile.kernel @c6_elements(%a: !qtile.global<bf16>, %b: !qtile.global<f8E4M3FN>, 
   qtile.gemm %a as none in row_major, %b as none in row_major into %d maps %w sizes(%m, %m, %m) : !qtile.global<bf16>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
 }
+
+// -----
+
+qtile.kernel @c6_groups(%a: !qtile.global<bf16>, %w: !qtile.global<i8>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
+  // expected-error @+1 {{expected no groups where operands are row major, got batch}}
+  qtile.gemm %a as none in row_major, %a as none in row_major into %d maps %w sizes(%m, %m, %m) in batch(%m) : !qtile.global<bf16>, !qtile.global<bf16> -> !qtile.global<bf16>
+  qtile.return
+}
