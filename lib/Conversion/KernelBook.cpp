@@ -103,11 +103,11 @@ KernelOrReason KernelBook::product(const Product &product) {
     ValueRange rest = values.drop_front(hasAlpha ? 5 : 4), sizes = rest.take_back(3);
     auto grouping = product.isBatched ? GroupingAttr::get(context, Grouping::Batch) : GroupingAttr();
     Value groups = product.isBatched ? rest[1] : Value();
-    GemmOp::create(
-        builder, module.getLoc(), values[0], values[1], lhs, OperandLayout::Panels, values[2], values[3], rhs,
-        OperandLayout::Panels, alpha, rest[0], /*maps=*/Value(), sizes[0], sizes[1], sizes[2], grouping,
-        groups, /*bounds=*/Value(),
-        product.likely.empty() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(product.likely));
+    GemmOp::create(builder, module.getLoc(), values[0], values[1], lhs, OperandLayout::Panels, values[2],
+                   values[3], rhs, OperandLayout::Panels, alpha, rest[0], /*maps=*/Value(), sizes[0],
+                   sizes[1], sizes[2], grouping, groups, /*bounds=*/Value(),
+                   product.likely.empty() ? DenseI64ArrayAttr()
+                                          : builder.getDenseI64ArrayAttr(product.likely));
   });
 }
 
