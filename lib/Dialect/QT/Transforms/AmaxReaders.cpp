@@ -75,7 +75,7 @@ static std::optional<int64_t> joinBlocks(ArrayRef<int64_t> blocks, ArrayRef<int6
       more = false;
       continue;
     }
-    if (ShapedType::isDynamic(size))
+    if (ShapedType::isDynamic(size) || size == 0)
       return std::nullopt;
     joined *= size;
   }

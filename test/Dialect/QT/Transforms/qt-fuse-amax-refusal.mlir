@@ -134,3 +134,22 @@ func.func @main(%x: tensor<4x8xbf16>, %n: index) -> tensor<4x8xbf16> {
   }
   return %y : tensor<4x8xbf16>
 }
+
+// -----
+
+// Rows without elements, split into several: what they were has no blocks that are in a row.
+
+#same = affine_map<(i, j) -> (i, j)>
+#rows = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, *] by fdiv>]>
+func.func @main(%x: tensor<3x0xbf16>) -> !qt.tensor<3x2x0xbf16, #rows> {
+  %e = tensor.empty() : tensor<3x0xbf16>
+  %y = linalg.generic {indexing_maps = [#same, #same], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<3x0xbf16>) outs(%e : tensor<3x0xbf16>) {
+  ^bb0(%in: bf16, %out: bf16):
+    %n = arith.negf %in : bf16
+    linalg.yield %n : bf16
+  } -> tensor<3x0xbf16>
+  %v = tensor.expand_shape %y [[0], [1, 2]] output_shape [3, 2, 0] : tensor<3x0xbf16> into tensor<3x2x0xbf16>
+  // expected-remark @+1 {{takes the amax in a pass of its own}}
+  %q = qt.quantize %v : tensor<3x2x0xbf16> to !qt.tensor<3x2x0xbf16, #rows>
+  return %q : !qt.tensor<3x2x0xbf16, #rows>
+}
