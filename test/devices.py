@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # What can be checked of kernels and device graphs without a device: one table of all schedules, one of all graphs.
-"""usage: devices.py [FOLDER...] [--recipes=NAMES] [--graphs=NAMES] [--target=NAME]
+"""usage: devices.py [FOLDER...] [--kinds=NAMES] [--recipes=NAMES] [--graphs=NAMES] [--target=NAME]
 
 Prints, and exits with 1 where something is not as it must be:
 
- - every schedule of the target's tables, for each mode that fp8-bench has: how many ptxas assembles, registers and shared memory,
+ - every schedule of the target's tables, for each kind of product that fp8-bench has: how many ptxas assembles, registers and shared memory,
    spilled bytes and remarks, of which there must be none;
  - every graph of the folders under each recipe, compiled to a .vmfb: contractions that kernels compute, their share of the FLOPs
    and bytes of all contractions, kernels and launches, remarks of ptxas; then the products left to the engine, with the reason.
@@ -42,17 +42,25 @@ def run(*command, text=None):
 
 
 def kinds():
-    """Every mode alone, and in each grouping where its operands are in panels."""
-    return [prepare.Kind(mode) for mode in shapes.MODES] + [kind for kind, _ in prepare.grouped()]
+    """Every mode alone, in groups, and of other types."""
+    return [prepare.Kind(mode) for mode in shapes.MODES] + [kind for kind, _ in prepare.beside()]
 
 
-def assemble(kind, target, scratch):
+def given(options, *programs):
+    """Paths of programs that are not on PATH, as options of the tools."""
+    paths = {program: getattr(options, program.replace("-", "_")) for program in programs}
+    return [f"--{program}={path}" for program, path in paths.items() if path]
+
+
+def assemble(kind, options, scratch):
     """The report of all schedules of a kind, and the PTX."""
+    target = options.target
     kernel = prepare.kernel_text(kind.name(), kind, target)
     scheduled = run("fp8-opt", f"--qtile-load-target=name={target}", "--qtile-choose-schedule=copies=100000", "-", text=kernel)
     module, report = scratch / "kernels.mlir", scratch / "kernels.json"
     module.write_text(scheduled.stdout)
-    run("fp8-translate", "--nvvm-to-cubin", f"--target={target}", f"--report={report}", module, "-o", scratch / "kernels.cubin")
+    run("fp8-translate", "--nvvm-to-cubin", f"--target={target}", *given(options, "ptxas"), f"--report={report}", module,
+        "-o", scratch / "kernels.cubin")
     ptx = run("fp8-translate", "--nvvm-to-ptx", f"--target={target}", module).stdout
     return json.loads(report.read_text()), ptx
 
@@ -62,8 +70,10 @@ def show_schedules(options, scratch):
     graphs.head("kind", "schedules", "registers", "shared memory [KB]", "spilled bytes", "remarks", "cluster releases")
     failures = 0
     for kind in kinds():
+        if options.kinds and kind.name() not in options.kinds:
+            continue
         try:
-            report, ptx = assemble(kind, options.target, scratch)
+            report, ptx = assemble(kind, options, scratch)
         except Failed as failure:
             row(f"`{kind.name()}`", f"FAILED: {failure}", *[""] * 5)
             failures += 1
@@ -84,7 +94,7 @@ class Graph(graphs.Graph):
         """The report, how many remarks ptxas has, and the bytes of the .vmfb."""
         made, report = pathlib.Path(f"{self.scratch}.vmfb"), pathlib.Path(f"{self.scratch}.report")
         done = run("fp8-opt", self.source, *self.signature, f"--recipe={recipe}", f"--target={options.target}",
-                   f"--report={report}", "-o", made)
+                   *given(options, "ptxas", "iree-compile"), f"--report={report}", "-o", made)
         remarks = sum(line.startswith("ptxas: ") for line in done.stderr.splitlines())
         return json.loads(report.read_text())["kernels"], remarks, made.stat().st_size
 
@@ -123,9 +133,12 @@ def show_graphs(options, scratch):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="*", type=pathlib.Path)
+    parser.add_argument("--kinds", type=names, help="of products, instead of all")
     parser.add_argument("--recipes", default=names(RECIPES), type=names)
     parser.add_argument("--graphs", type=names, help="instead of all of the folders")
     parser.add_argument("--target", default="sm_90a")
+    parser.add_argument("--ptxas", help="as of fp8-opt")
+    parser.add_argument("--iree-compile", help="as of fp8-opt")
     parser.add_argument("--freed", default="", help="graphs that free_length.py puts right first")
     parser.add_argument("--data", action="append", default=[], metavar="NAME=OTHER", help="NAME is run on the files of OTHER")
     options = parser.parse_args()

@@ -13,14 +13,6 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qtile;
 
-/// Two FLOPs for each point of the iteration space; a dynamic size counts as 1.
-static double flops(ShareAttr share) {
-  double total = 2;
-  for (int64_t size : share.getSizes())
-    total *= size < 0 ? 1.0 : double(size);
-  return total;
-}
-
 namespace {
 struct Sums {
   unsigned contractions = 0;
@@ -28,7 +20,7 @@ struct Sums {
 
   void add(ShareAttr share) {
     ++contractions;
-    flops += ::flops(share);
+    flops += flopsOf(share.getSizes());
     bytes += double(share.getBytes());
   }
 };
@@ -52,7 +44,8 @@ void fp8opt::printShares(raw_ostream &os, SharesAttr shares) {
     if (share.getIsQuantized() && share.getReason())
       os << locationText(share.getLocation()) << ": left to the engine: product "
          << sizesText(share.getSizes()) << ", "
-         << llvm::format("%.1f %% of all FLOPs, %.1f %% of the bytes (", percent(flops(share), all.flops),
+         << llvm::format("%.1f %% of all FLOPs, %.1f %% of the bytes (",
+                         percent(flopsOf(share.getSizes()), all.flops),
                          percent(double(share.getBytes()), all.bytes))
          << share.getReason().getValue() << ")\n";
   os << "kernels: " << ours.contractions << " of " << all.contractions << " contractions, "
@@ -75,7 +68,7 @@ llvm::json::Value fp8opt::sharesToJson(SharesAttr shares) {
                               {"m", sizes[1]},
                               {"n", sizes[2]},
                               {"k", sizes[3]},
-                              {"flops", flops(share)},
+                              {"flops", flopsOf(share.getSizes())},
                               {"bytes", share.getBytes()},
                               {"quantized", bool(share.getIsQuantized())},
                               {"kernel", !share.getReason()}};

@@ -30,3 +30,10 @@ std::string fp8opt::sizesText(ArrayRef<int64_t> sizes) {
       [&](int64_t size) { size < 0 ? os << '?' : os << size; }, "x");
   return text;
 }
+
+double fp8opt::flopsOf(ArrayRef<int64_t> sizes) {
+  double total = 2;
+  for (int64_t size : sizes)
+    total *= size < 0 ? 1.0 : double(size);
+  return total;
+}

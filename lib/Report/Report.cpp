@@ -14,14 +14,6 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qt;
 
-/// Two FLOPs for each point of the iteration space; a dynamic size counts as 1.
-static double flops(EntryAttr entry) {
-  double total = 2;
-  for (int64_t size : entry.getSizes())
-    total *= size < 0 ? 1.0 : double(size);
-  return total;
-}
-
 /// Whether the product reads or makes a weight that a recipe could quantize.
 static bool hasWeight(EntryAttr entry) {
   if (!entry.getSite())
@@ -42,8 +34,8 @@ ReportSummary fp8opt::summarize(ReportAttr report) {
       summary.linearsQuantized += quantized;
     }
     if (hasWeight(entry)) {
-      summary.weightFlops += flops(entry);
-      summary.weightFlopsQuantized += quantized ? flops(entry) : 0;
+      summary.weightFlops += flopsOf(entry.getSizes());
+      summary.weightFlopsQuantized += quantized ? flopsOf(entry.getSizes()) : 0;
     }
   }
   return summary;
@@ -111,7 +103,7 @@ static llvm::json::Object entryToJson(EntryAttr entry) {
                             {"m", sizes[1]},
                             {"n", sizes[2]},
                             {"k", sizes[3]},
-                            {"flops", flops(entry)},
+                            {"flops", flopsOf(entry.getSizes())},
                             {"quantized", !entry.getKept()}};
   if (entry.getLabel())
     object["weight"] = jsonText(entry.getLabel().getValue());

@@ -90,7 +90,9 @@ int main(int argc, char **argv) {
   registerUpstreamPasses();
   std::optional<Mutation> wrong = mutationNamed(mutation);
   if (!wrong) {
-    llvm::errs() << "fp8-differential: expected a mutation, got '" << mutation << "'\n";
+    llvm::errs()
+        << "fp8-differential: expected --mutate to be none, share, transpose, swap or operands, got '"
+        << mutation << "'\n";
     return 1;
   }
   auto graphs = readGraphs(input);

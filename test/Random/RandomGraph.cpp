@@ -49,7 +49,9 @@ llvm::Expected<std::vector<RandomGraph>> fp8opt::random::readGraphs(llvm::String
       return llvm::createStringError("expected a description in front of each graph, got '" + head + "'");
     auto graph = llvm::json::parse<RandomGraph>(head, "graph");
     if (!graph)
-      return graph.takeError();
+      return llvm::createStringError("'" + path +
+                                     "': expected what generate.py writes in front of each graph, got: " +
+                                     llvm::toString(graph.takeError()));
     graph->text = text.str();
     graphs.push_back(std::move(*graph));
   }

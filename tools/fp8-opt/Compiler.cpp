@@ -169,15 +169,12 @@ static LogicalResult configure(PassManager &manager, TimingScope &scope) {
 }
 
 /// What IREE makes of the module, or, as text, what it is given.
-static int writeForIREE(ModuleOp module, StringRef path, TimingScope &scope) {
-  auto output = IREEOutput::create({function, target, ireeCompile, ptxas, isText(path)});
-  if (!output)
-    return fail(toString(output.takeError()));
-  if (failed(output->lower(module, [&](PassManager &manager) { return configure(manager, scope); })))
+static int writeForIREE(IREEOutput &output, ModuleOp module, StringRef path, TimingScope &scope) {
+  if (failed(output.lower(module, [&](PassManager &manager) { return configure(manager, scope); })))
     return 1;
   if (isText(path))
     return writeModule(module, path);
-  auto made = output->compile(module);
+  auto made = output.compile(module);
   if (!made)
     return fail(toString(made.takeError()));
   return write(path, [&](llvm::raw_ostream &os) { os << (*made)->getBuffer(); });
@@ -285,6 +282,15 @@ static LogicalResult tellWhatBecame(ModuleOp module) {
 /// Compiles and writes; diagnostics go through the context.
 static int compileModule(ModuleOp module, const CompileOptions &options, StringRef outputPath,
                          TimingScope &scope) {
+  // Kernels are launched by IREE. Before they are written, a module is one like others.
+  bool isWhole = options.until.value_or(lastStep(target)) == qt::Step::Expand;
+  std::optional<IREEOutput> forIREE;
+  if (engine == Engine::IREE || (isWhole && !isText(outputPath))) {
+    auto output = IREEOutput::create({function, target, ireeCompile, ptxas, isText(outputPath)});
+    if (!output)
+      return fail(toString(output.takeError()));
+    forIREE.emplace(std::move(*output));
+  }
   LogicalResult compiled =
       compile(module, options, [&](PassManager &manager) { return configure(manager, scope); });
   if (failed(compiled))
@@ -292,10 +298,7 @@ static int compileModule(ModuleOp module, const CompileOptions &options, StringR
   if (failed(tellWhatBecame(module)))
     return 1;
   TimingScope writing = scope.nest("Output");
-  // Kernels are launched by IREE. Before they are written, a module is one like others.
-  bool isWhole = options.until.value_or(lastStep(target)) == qt::Step::Expand;
-  bool isForIREE = engine == Engine::IREE || (isWhole && !isText(outputPath));
-  return isForIREE ? writeForIREE(module, outputPath, writing) : writeModule(module, outputPath);
+  return forIREE ? writeForIREE(*forIREE, module, outputPath, writing) : writeModule(module, outputPath);
 }
 
 void noteIfNothingToDo(StringRef outputPath) {

@@ -22,6 +22,9 @@ std::string jsonText(llvm::StringRef text);
 /// "256x256x768", M, N and K with the batch in front where there is one; "?" is dynamic.
 std::string sizesText(llvm::ArrayRef<int64_t> sizes);
 
+/// Two FLOPs for each point of the iteration space of these sizes; a dynamic size counts as 1.
+double flopsOf(llvm::ArrayRef<int64_t> sizes);
+
 } // namespace fp8opt
 
 #endif // FP8_OPT_REPORT_PROGRAMTEXT_H
