@@ -282,8 +282,8 @@ static LogicalResult tellWhatBecame(ModuleOp module) {
 /// Compiles and writes; diagnostics go through the context.
 static int compileModule(ModuleOp module, const CompileOptions &options, StringRef outputPath,
                          TimingScope &scope) {
-  // Kernels are launched by IREE. Before they are written, a module is one like others.
-  bool isWhole = options.until.value_or(lastStep(target)) == qt::Step::Expand;
+  // Kernels are launched by IREE. Where --until says what is wanted, a module is one like others.
+  bool isWhole = !options.until && lastStep(target) == qt::Step::Expand;
   std::optional<IREEOutput> forIREE;
   if (engine == Engine::IREE || (isWhole && !isText(outputPath))) {
     auto output = IREEOutput::create({function, target, ireeCompile, ptxas, isText(outputPath)});
