@@ -29,6 +29,8 @@ public:
     qt::SchemeAttr lhs, rhs;
     mlir::Type result;
     bool isBatched;
+    /// Whether it is added to what the result holds.
+    bool accumulates;
     /// Sizes m, n, k, and of a batch how many, that its schedule is chosen for; empty where they are not
     /// known.
     llvm::SmallVector<int64_t> likely;

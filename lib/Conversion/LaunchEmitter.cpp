@@ -238,7 +238,8 @@ Value LaunchEmitter::alpha(qt::SchemeAttr lhs, Value lhsAmax, qt::SchemeAttr rhs
 }
 
 Value LaunchEmitter::multiply(KernelOp kernel, const StoredOperand &lhs, const StoredOperand &rhs,
-                              Value alpha, Type element, const MatrixSizes &sizes, OpFoldResult contracted) {
+                              Value alpha, Value addend, Type element, const MatrixSizes &sizes,
+                              OpFoldResult contracted) {
   SmallVector<Value> shapes;
   RankedTensorType type = describe(sizes.shape(), element, shapes);
   SmallVector<Value> inputs = {lhs.codes, lhs.scales, rhs.codes, rhs.scales};
@@ -246,9 +247,24 @@ Value LaunchEmitter::multiply(KernelOp kernel, const StoredOperand &lhs, const S
     inputs.push_back(alpha);
   SmallVector<Value> integers = asI32(sizes);
   integers.push_back(asI32(contracted));
-  return LaunchOp::create(builder, loc, type, kernel.getSymName(), inputs, integers, shapes,
-                          ArrayRef<int64_t>{-1})
+  int64_t tied = -1;
+  if (addend) {
+    tied = static_cast<int64_t>(inputs.size());
+    inputs.push_back(collapseBatch(addend));
+    type = cast<RankedTensorType>(inputs.back().getType());
+    shapes.clear();
+  }
+  return LaunchOp::create(builder, loc, type, kernel.getSymName(), inputs, integers, shapes, tied)
       .getResult(0);
+}
+
+Value LaunchEmitter::collapseBatch(Value tensor) {
+  const int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank(), batch = rank - 2;
+  if (rank <= 3)
+    return tensor;
+  SmallVector<ReassociationIndices> groups = {
+      llvm::to_vector(llvm::seq<int64_t>(0, batch)), {batch}, {batch + 1}};
+  return tensor::CollapseShapeOp::create(builder, loc, tensor, groups);
 }
 
 Value LaunchEmitter::expandBatch(Value result, ArrayRef<OpFoldResult> batch, RankedTensorType type) {

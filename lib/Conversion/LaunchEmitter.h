@@ -64,10 +64,12 @@ public:
   /// dimensions, or one for each of a batch; null where no level is, or no other.
   mlir::Value alpha(qt::SchemeAttr lhs, mlir::Value lhsAmax, qt::SchemeAttr rhs, mlir::Value rhsAmax);
 
-  /// The product, of `element`; its sizes and k. `alpha` may be null.
+  /// The product, of `element`; its sizes and k. `alpha` may be null, and `addend`, which it is added to.
   mlir::Value multiply(qtile::KernelOp kernel, const StoredOperand &lhs, const StoredOperand &rhs,
-                       mlir::Value alpha, mlir::Type element, const MatrixSizes &sizes,
+                       mlir::Value alpha, mlir::Value addend, mlir::Type element, const MatrixSizes &sizes,
                        mlir::OpFoldResult contracted);
+  /// A tensor whose dimensions but the last two are one in front, if there are more than three.
+  mlir::Value collapseBatch(mlir::Value tensor);
   /// The same numbers with these dimensions for those of the batch.
   mlir::Value expandBatch(mlir::Value result, llvm::ArrayRef<mlir::OpFoldResult> batch,
                           mlir::RankedTensorType type);

@@ -36,8 +36,8 @@ Orientations &KernelConversion::orientationsOf(const KernelOperand &operand) {
 }
 
 std::variant<KernelProduct, std::string> KernelConversion::describe(qt::MatmulOp matmul) {
-  if (matmul.getAddend())
-    return "no kernel adds to its product";
+  if (matmul.getAddend() && !matmul.getType().getElementType().isF32())
+    return "kernels add to a product in f32 alone";
   SmallVector<KernelOperand> operands;
   for (auto [name, value] : {std::pair("left", matmul.getLhs()), std::pair("right", matmul.getRhs())}) {
     auto operand = findKernelOperand(value);
@@ -62,7 +62,8 @@ std::variant<KernelProduct, std::string> KernelConversion::describe(qt::MatmulOp
       likely.push_back(ShapedType::getNumElements(batch));
   }
   KernelOrReason kernel =
-      book.product({operands[0].scheme, operands[1].scheme, type.getElementType(), !batch.empty(), likely});
+      book.product({operands[0].scheme, operands[1].scheme, type.getElementType(), !batch.empty(),
+                    /*accumulates=*/bool(matmul.getAddend()), likely});
   if (auto *reason = std::get_if<std::string>(&kernel))
     return *reason;
   return KernelProduct{matmul, operands[0], operands[1], std::get<qtile::KernelOp>(kernel)};
@@ -92,8 +93,8 @@ void KernelConversion::multiply(const KernelProduct &product) {
   StoredOperand left = storedOf(product.lhs), right = storedOf(product.rhs);
   Value alpha = emitter.alpha(product.lhs.scheme, left.amax, product.rhs.scheme, right.amax);
   RankedTensorType type = matmul.getType();
-  Value result = emitter.multiply(product.kernel, left, right, alpha, type.getElementType(),
-                                  {lhs.batch, lhs.rows, rhs.rows}, lhs.columns);
+  Value result = emitter.multiply(product.kernel, left, right, alpha, matmul.getAddend(),
+                                  type.getElementType(), {lhs.batch, lhs.rows, rhs.rows}, lhs.columns);
   result = emitter.expandBatch(result, orientationsOf(product.lhs).batch, type);
   matmul.getResult().replaceAllUsesWith(result);
   for (auto [number, amax] : llvm::enumerate(matmul.getAmaxes()))

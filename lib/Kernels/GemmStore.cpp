@@ -25,8 +25,8 @@ static void writeStore(GemmKernel &kernel, Value consumer, ResultTile tile, Valu
   GemmOp gemm = kernel.gemm;
   Value row = kernel.emit.add(tile.resultRow, kernel.emit.mul(consumer, kernel.rowsOfConsumer()));
   StoreTileOp::create(kernel.builder(), kernel.loc(), stagingOf(kernel, consumer), gemm.getInto(), row,
-                      tile.column, tile.product.resultEnd, gemm.getN(), thread, threads,
-                      chunksAtOnce(kernel));
+                      tile.column, tile.product.resultEnd, gemm.getN(), thread, threads, chunksAtOnce(kernel),
+                      gemm.getAccumulate());
 }
 
 static void stage(GemmKernel &kernel, const Consumer &consumer, ValueRange fragments) {

@@ -120,7 +120,8 @@ static void writeWarpStore(GemmKernel &kernel, const Warp &warp, ResultTile tile
     SyncWarpOp::create(builder, kernel.loc());
     Value first = wave ? emit.add(row, static_cast<int64_t>(wave) * warpWaveRows) : row;
     StoreTileOp::create(builder, kernel.loc(), warp.staging, gemm.getInto(), first, column,
-                        tile.product.resultEnd, gemm.getN(), warp.lane, warpThreads, chunksAtOnce);
+                        tile.product.resultEnd, gemm.getN(), warp.lane, warpThreads, chunksAtOnce,
+                        gemm.getAccumulate());
   }
 }
 

@@ -95,7 +95,11 @@ private:
       values.push_back(
           load(write.add(write.bitXor(address, row % exchangeRows * chunkBytes), row * panelBytes)));
     for (auto [i, value] : llvm::enumerate(values)) {
-      storeChunk(value, to, write.isBelowSigned(write.add(turn, i * rowsAtOnce), part.rows));
+      Value inside = write.isBelowSigned(write.add(turn, i * rowsAtOnce), part.rows);
+      if (op.getAccumulate())
+        addChunk(value, to, inside);
+      else
+        storeChunk(value, to, inside);
       to = write.element(to, stride, element);
     }
     scf::YieldOp::create(write.builder, write.loc, to);
@@ -128,6 +132,23 @@ private:
                               inside);
   }
 
+  /// Adds a chunk of f32 to what lies there.
+  void addChunk(Value words, Value to, Value inside) {
+    OpBuilder::InsertionGuard guard(write.builder);
+    auto branch = scf::IfOp::create(write.builder, write.loc, inside, /*withElseRegion=*/false);
+    write.builder.setInsertionPointToStart(branch.thenBlock());
+    Type numbers = VectorType::get(elements, element);
+    Value sum = add(LLVM::BitcastOp::create(write.builder, write.loc, numbers, words), to, numbers);
+    LLVM::StoreOp::create(write.builder, write.loc, sum, to, /*alignment=*/chunkBytes);
+  }
+
+  /// What lies at `to` and a number, or numbers, of this type.
+  Value add(Value number, Value to, Type type) {
+    const unsigned alignment = isa<VectorType>(type) ? chunkBytes : element.getIntOrFloatBitWidth() / 8;
+    Value there = LLVM::LoadOp::create(write.builder, write.loc, type, to, alignment);
+    return LLVM::FAddOp::create(write.builder, write.loc, there, number);
+  }
+
   /// The first `end` elements of a chunk.
   void storeElements(Value words, Value to, Value end) {
     Type stored = write.builder.getIntegerType(element.getIntOrFloatBitWidth());
@@ -139,8 +160,10 @@ private:
                                       /*withElseRegion=*/false);
       write.builder.setInsertionPointToStart(branch.thenBlock());
       Value value = LLVM::ExtractElementOp::create(write.builder, write.loc, values, write.constant(i));
-      LLVM::StoreOp::create(write.builder, write.loc, value,
-                            write.element(to, write.constant(i, 64), stored));
+      Value place = write.element(to, write.constant(i, 64), stored);
+      if (op.getAccumulate())
+        value = add(LLVM::BitcastOp::create(write.builder, write.loc, element, value), place, element);
+      LLVM::StoreOp::create(write.builder, write.loc, value, place);
     }
   }
 

@@ -14,10 +14,11 @@ ROWS = 256
 
 
 class Result:
-    """An [m, n] matrix of bf16 or f32 that is all NaN, between guards; its rows of these ranges are a kernel's."""
+    """An [m, n] matrix of bf16 or f32 that is all NaN, or what a kernel adds to, between guards of NaN; its rows of these
+    ranges are a kernel's."""
 
-    def __init__(self, torch, m, n, device, element, ranges):
-        self.torch, self.m, self.n = torch, m, n
+    def __init__(self, torch, m, n, device, element, ranges, addend=None):
+        self.torch, self.m, self.n, self.addend = torch, m, n, addend
         number, self.word = {"bf16": (torch.bfloat16, torch.int16), "f32": (torch.float32, torch.int32)}[element]
         self.whole = torch.empty(2 * GUARD + m * n, dtype=number, device=device)
         self.matrix = self.whole[GUARD:GUARD + m * n].view(m, n)
@@ -29,6 +30,8 @@ class Result:
     def poison(self):
         self.whole.fill_(float("nan"))
         self.untouched = self.bits()[:GUARD].clone()
+        if self.addend is not None:
+            self.matrix.copy_(self.addend)
 
     def bits(self):
         return self.whole.view(self.word)
@@ -46,6 +49,8 @@ class Result:
 def distance(operands, mode, matrix, rows):
     """The largest and the root mean square distance from the exact product, in units of the bound."""
     exact, magnitude = operands.exact(mode, rows)
+    if operands.addend is not None:
+        exact = exact + operands.addend[rows]
     bound = bounds.relative_bound(mode, operands.shape[2]) * magnitude + bounds.rounding_bound(operands.result) * exact.abs()
     # An element whose products are all zero is zero.
     ratio = ((matrix[rows].double() - exact).abs() / bound.clamp(min=1e-300))
@@ -77,7 +82,7 @@ def check(kernel, mode, operands, stream, synchronize, rows=None, repeats=REPEAT
     each product are compared, all where there are none given."""
     torch, (_, n, _) = operands.torch, operands.shape
     ranges = [(part.first, part.operands.shape[0]) for part in operands.parts]
-    result = Result(torch, operands.result_rows, n, operands.device, operands.result, ranges)
+    result = Result(torch, operands.result_rows, n, operands.device, operands.result, ranges, operands.addend)
     launch = kernel.bind(*operands.arguments(mode, result.matrix))
     problems, first = [], None
     for _ in range(1 + repeats):

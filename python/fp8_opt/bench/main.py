@@ -59,7 +59,7 @@ def read_json(folder, name):
 
 def entry(listed, name, shape):
     """Mode, kernel, shape, and what is particular to the kernel: a grouping or None, and types."""
-    return listed["modes"][name], name, shape, listed["groupings"].get(name), listed["types"].get(name, shapes.PLAIN)
+    return listed["modes"][name], name, shape, listed["groupings"].get(name), shapes.Types(*listed["types"].get(name, shapes.PLAIN))
 
 
 def check_entries(listed):

@@ -29,7 +29,7 @@ class Part:
 class Operands:
     def __init__(self, shape, seed, device="cuda", types=PLAIN, alpha=ALPHA):
         torch = self.torch = import_torch()
-        self.shape, self.device, self.result = shape, device, types[2]
+        self.shape, self.device, self.result = shape, device, types.result
         codes_of = {"f8E4M3FN": torch.float8_e4m3fn, "f8E5M2": torch.float8_e5m2}
         m, n, k = shape
         generator = torch.Generator(device=device).manual_seed(seed)
@@ -41,7 +41,7 @@ class Operands:
             return torch.rand(*sizes, device=device, generator=generator) + 0.5
 
         blocks = ceil_div(k, BLOCK)
-        self.a, self.b = codes(m, types[0]), codes(n, types[1])
+        self.a, self.b = codes(m, types.a), codes(n, types.b)
         self.alpha = torch.full((1,), alpha, device=device)
         self.a_by_row, self.b_by_row = scales(m, 1), scales(n, 1)
         self.a_by_block, self.b_by_block = scales(m, blocks), scales(n, blocks)
@@ -50,6 +50,8 @@ class Operands:
         # One product, whose rows are those of the result.
         self.parts, self.result_rows = [Part(self, 0)], m
         self.generator = generator
+        # What a kernel finds in the result, where it adds to it.
+        self.addend = torch.randn(m, n, device=device, generator=generator) * k ** 0.5 if types.accumulates else None
 
     def scales_of(self, mode):
         """What A and B have scales for, each with the layout that a kernel reads them in."""

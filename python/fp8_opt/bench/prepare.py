@@ -24,11 +24,11 @@ class Kind(typing.NamedTuple):
     """A mode; the grouping of what a launch computes, None where that is one product; types of codes and of the result."""
     mode: str
     grouping: typing.Optional[str] = None
-    types: typing.Tuple[str, str, str] = shapes.PLAIN
+    types: shapes.Types = shapes.PLAIN
 
     def name(self):
         grouping = (self.grouping,) if self.grouping else ()
-        types = self.types if self.types != shapes.PLAIN else ()
+        types = self.types[:3] + (("accumulate",) if self.types.accumulates else ()) if self.types != shapes.PLAIN else ()
         return "_".join((self.mode, *grouping, *types))
 
     def arguments(self):
@@ -43,7 +43,7 @@ class Kind(typing.NamedTuple):
 def kernel_text(name, kind, target, likely=None, schedule=None):
     """A kernel in qtile, for some likely sizes or under a given schedule."""
     mode, (pointers, integers, groups), maps = kind.mode, kind.arguments(), ""
-    first, second, result = (f"!qtile.global<{element}>" for element in kind.types)
+    first, second, result = (f"!qtile.global<{element}>" for element in kind.types[:3])
     if mode in shapes.TRANSPOSED:
         first, second, maps = NUMBERS, NUMBERS, " maps %maps"
         arguments = f"%a: {first}, %b: {second}"
@@ -57,9 +57,10 @@ def kernel_text(name, kind, target, likely=None, schedule=None):
         operands = "%a as {} by %sa, %b as {} by %sb".format(*SCALINGS[mode])
     under = f" schedule {schedule}" if schedule else ""
     sizes = f" likely {list(likely)}" if likely else ""
+    added = " accumulate" if kind.types.accumulates else ""
     written = f"%d: {result}" + (f", %maps: {MAPS}" if maps else "")
     return (f"qtile.kernel @{name}({arguments}{pointers}, {written}, {integers}{SIZES}) on @{target}{under} {{\n"
-            f"  qtile.gemm {operands} into %d{maps} sizes(%m, %n, %k){groups}{sizes}\n    : {first}, {second} -> {result}\n"
+            f"  qtile.gemm {operands} into %d{added}{maps} sizes(%m, %n, %k){groups}{sizes}\n    : {first}, {second} -> {result}\n"
             "  qtile.return\n}\n")
 
 

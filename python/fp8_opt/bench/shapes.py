@@ -3,6 +3,8 @@
 #
 # The products that the lists are about. A shape is (M, N, K): D[M, N] = A[M, K] times B[N, K] transposed.
 
+import typing
+
 # How operands are scaled. `tensor`: one number; `block`: A by 1x128, B by 128x128; `wgrad`: both by 1x128; `row`: by rows
 # of both. Of numbers in bf16, without scales: which of A and B lie transposed, their contraction first, as in a layer's
 # product, that of its gradient to the input and that to the weight.
@@ -25,10 +27,19 @@ GROUPINGS = ("batch", "rows", "counted_rows", "contraction")
 # The product of such a launch that its kernel is chosen for, and groups of it.
 GROUPED_LIKELY, GROUPS_LIKELY = (4096, 4096, 7168), 8
 
-# Codes of A, codes of B, and the result: what is timed, and what is checked beside it of operands in panels.
-PLAIN = ("f8E4M3FN", "f8E4M3FN", "bf16")
-TYPES = (("f8E4M3FN", "f8E5M2", "bf16"), ("f8E5M2", "f8E4M3FN", "bf16"), ("f8E5M2", "f8E5M2", "bf16"),
-         ("f8E4M3FN", "f8E4M3FN", "f32"), ("f8E5M2", "f8E4M3FN", "f32"))
+
+class Types(typing.NamedTuple):
+    """Codes of A, codes of B, the result, and whether the product is added to what the result holds."""
+    a: str
+    b: str
+    result: str
+    accumulates: bool = False
+
+
+# What is timed, and what is checked beside it of operands in panels.
+PLAIN = Types("f8E4M3FN", "f8E4M3FN", "bf16")
+TYPES = (Types("f8E4M3FN", "f8E5M2", "bf16"), Types("f8E5M2", "f8E4M3FN", "bf16"), Types("f8E5M2", "f8E5M2", "bf16"),
+         Types("f8E4M3FN", "f8E4M3FN", "f32"), Types("f8E5M2", "f8E4M3FN", "f32"), Types("f8E4M3FN", "f8E4M3FN", "f32", True))
 
 # What each kernel repeats, and how often; and the largest sizes that a sanitizer takes.
 REPEATED, REPEATS = (1000, 1032, 1040), 99

@@ -145,3 +145,11 @@ qtile.kernel @c6_groups(%a: !qtile.global<bf16>, %w: !qtile.global<i8>, %d: !qti
   qtile.gemm %a as none in row_major, %a as none in row_major into %d maps %w sizes(%m, %m, %m) in batch(%m) : !qtile.global<bf16>, !qtile.global<bf16> -> !qtile.global<bf16>
   qtile.return
 }
+
+// -----
+
+qtile.kernel @c7_accumulate(%a: !qtile.global<f8E4M3FN>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
+  // expected-error @+1 {{expected to accumulate in f32, got 'bf16'}}
+  qtile.gemm %a as none, %a as none into %d accumulate sizes(%m, %m, %m) : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
+  qtile.return
+}

@@ -88,7 +88,16 @@ static LogicalResult verifyLayouts(GemmOp gemm) {
   return success();
 }
 
+/// Sums are rounded once, at the end of them all.
+static LogicalResult verifyAccumulation(Operation *op, bool accumulates, TypedValue<GlobalType> into) {
+  if (Type element = into.getType().getElementType(); accumulates && !element.isF32())
+    return op->emitOpError() << "expected to accumulate in f32, got " << element;
+  return success();
+}
+
 LogicalResult GemmOp::verify() {
+  if (failed(verifyAccumulation(*this, getAccumulate(), getInto())))
+    return failure();
   auto agrees = [&](StringRef operand, Scaling scaling, Value scales) -> LogicalResult {
     bool wants = scaling != Scaling::None && (scaling != Scaling::Tensor || !getAlpha());
     if (scales && scales.getType() != getScalesType(getContext(), scaling))
@@ -306,7 +315,7 @@ LogicalResult StoreTileOp::verify() {
   int64_t chunks = threads * static_cast<int64_t>(getAtOnce());
   if (chunks < 64 || chunks % 64 != 0)
     return emitOpError() << "expected whole groups of 64 chunks on the way, 8 rows of 8, got " << chunks;
-  return success();
+  return verifyAccumulation(*this, getAccumulate(), getInto());
 }
 
 #define GET_OP_CLASSES

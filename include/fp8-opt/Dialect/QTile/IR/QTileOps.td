@@ -132,7 +132,8 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
     which the kernel writes for itself; operands and their rows start at multiples of 16 bytes. Of `tensor` scales the product may be given in their place, `alpha`. Products are
     accumulated in f32; where an operand has a scale for each 128 of k, each 128 are a partial sum that is multiplied by
     its scales and added in f32. Scales for each 32 or 16 of k are codes themselves, of f8E8M0FNU and of f8E4M3FN, in the layout
-    `tiles_128x4`; an instruction multiplies them in. `into` is row major, m rows of n, rounded to its element type once. All sizes are at
+    `tiles_128x4`; an instruction multiplies them in. `into` is row major, m rows of n, rounded to its element type once; with
+    `accumulate` the product is added to what lies there, in f32. All sizes are at
     least 1; `likely` are the sizes that a schedule should be good for.
 
     One launch may compute `groups` such products. What has a matrix for each group is a stack: codes in panels, each matrix with
@@ -158,6 +159,7 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
     - C4. The likely sizes are three numbers, with groups a fourth, how many; all at least 1.
     - C5. There is a grouping if there are groups, and bounds for every grouping but batch.
     - C6. Both operands are in panels, or neither is; of these two there are maps, scaling none, elements of 16 bits and no groups.
+    - C7. What is accumulated is f32.
 
     Example:
     ```mlir
@@ -174,12 +176,12 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
                        DefaultValuedAttr<QTile_OperandLayoutAttr, "::fp8opt::qtile::OperandLayout::Panels">:$lhsLayout,
                        QTile_GlobalType:$rhs, Optional<QTile_GlobalType>:$rhsScales, QTile_ScalingAttr:$rhsScaling,
                        DefaultValuedAttr<QTile_OperandLayoutAttr, "::fp8opt::qtile::OperandLayout::Panels">:$rhsLayout,
-                       Optional<QTile_Scales>:$alpha, QTile_GlobalType:$into, Optional<QTile_Bytes>:$maps, I32:$m, I32:$n, I32:$k,
+                       Optional<QTile_Scales>:$alpha, QTile_GlobalType:$into, UnitAttr:$accumulate, Optional<QTile_Bytes>:$maps, I32:$m, I32:$n, I32:$k,
                        OptionalAttr<QTile_GroupingAttr>:$grouping, Optional<I32>:$groups, Optional<QTile_Bounds>:$bounds,
                        OptionalAttr<DenseI64ArrayAttr>:$likely);
   let assemblyFormat = [{ $lhs `as` `` $lhsScaling (`in` `` $lhsLayout^)? (`by` $lhsScales^ `` custom<ScalesOf>(type($lhsScales), ref($lhsScaling)))?
                           `,` $rhs `as` `` $rhsScaling (`in` `` $rhsLayout^)? (`by` $rhsScales^ `` custom<ScalesOf>(type($rhsScales), ref($rhsScaling)))?
-                          (`alpha` $alpha^)? `into` $into (`maps` $maps^)? `sizes` `(` $m `,` $n `,` $k `)`
+                          (`alpha` $alpha^)? `into` $into (`accumulate` $accumulate^)? (`maps` $maps^)? `sizes` `(` $m `,` $n `,` $k `)`
                           (`in` `` $grouping^ `` `(` $groups (`by` $bounds^)? `)`)? (`likely` $likely^)? attr-dict `:`
                           qualified(type($lhs)) `,` qualified(type($rhs)) `->` qualified(type($into)) }];
   let hasVerifier = 1;

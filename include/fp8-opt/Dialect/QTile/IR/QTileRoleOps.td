@@ -344,16 +344,18 @@ def QTile_StageFragmentOp : QTile_Op<"stage_fragment"> {
 def QTile_StoreTileOp : QTile_Op<"store_tile"> {
   let summary = "Copies a tile in panels to a row-major matrix, without what lies outside of it";
   let description = [{
-    Tile row i, column j goes to element (row + i, column + j) of the m times n matrix, if that is one. Run by
+    Tile row i, column j goes to element (row + i, column + j) of the m times n matrix, if that is one; with `accumulate` it is
+    added to it. Run by
     `threads` threads, of which this is number `thread`; each has `at_once` chunks of 16 bytes on the way at a time, four
     registers a chunk.
 
     - C1. The tile is in panels, of the element type of the matrix; threads are whole warps.
     - C2. What all threads have on the way are whole groups of 8 rows of 128 bytes.
+    - C3. What is accumulated is f32.
   }];
   let arguments = (ins QTile_SharedType:$tile, QTile_GlobalType:$into, I32:$row, I32:$column, I32:$m, I32:$n, I32:$thread,
-                       I64Attr:$threads, I64Attr:$at_once);
-  let assemblyFormat = [{ $tile `to` $into `[` $row `,` $column `]` `of` $m `,` $n `by` $thread `of` $threads `at_once` $at_once attr-dict
+                       I64Attr:$threads, I64Attr:$at_once, UnitAttr:$accumulate);
+  let assemblyFormat = [{ $tile `to` $into (`accumulate` $accumulate^)? `[` $row `,` $column `]` `of` $m `,` $n `by` $thread `of` $threads `at_once` $at_once attr-dict
                           `:` qualified(type($tile)) `to` qualified(type($into)) }];
   let hasVerifier = 1;
 }
