@@ -282,6 +282,8 @@ static LogicalResult tellWhatBecame(ModuleOp module) {
 /// Compiles and writes; diagnostics go through the context.
 static int compileModule(ModuleOp module, const CompileOptions &options, StringRef outputPath,
                          TimingScope &scope) {
+  if (failed(checkWay(module, options)))
+    return 1;
   // Kernels are launched by IREE. Where --until says what is wanted, a module is one like others.
   bool isWhole = !options.until && lastStep(target) == qt::Step::Expand;
   std::optional<IREEOutput> forIREE;
