@@ -7,6 +7,7 @@
 #include "UnquantizedProducts.h"
 
 #include "fp8-opt/Conversion/Passes.h"
+#include "fp8-opt/Import/Contraction.h"
 #include "fp8-opt/Import/EraseUnread.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -35,8 +36,15 @@ Orientations &KernelConversion::orientationsOf(const KernelOperand &operand) {
   return quantizations.back();
 }
 
+/// What a product is added to, if that is anything. Zeros of dynamic size stand in a graph so that the
+/// reference finds sizes that contradict each other.
+static Value addendOf(qt::MatmulOp matmul) {
+  Value addend = matmul.getAddend();
+  return addend && isZeroFilled(addend) ? Value() : addend;
+}
+
 std::variant<KernelProduct, std::string> KernelConversion::describe(qt::MatmulOp matmul) {
-  if (matmul.getAddend() && !matmul.getType().getElementType().isF32())
+  if (addendOf(matmul) && !matmul.getType().getElementType().isF32())
     return "kernels add to a product in f32 alone";
   SmallVector<KernelOperand> operands;
   for (auto [name, value] : {std::pair("left", matmul.getLhs()), std::pair("right", matmul.getRhs())}) {
@@ -63,7 +71,7 @@ std::variant<KernelProduct, std::string> KernelConversion::describe(qt::MatmulOp
   }
   KernelOrReason kernel =
       book.product({operands[0].scheme, operands[1].scheme, type.getElementType(), !batch.empty(),
-                    /*accumulates=*/bool(matmul.getAddend()), likely});
+                    /*accumulates=*/bool(addendOf(matmul)), likely});
   if (auto *reason = std::get_if<std::string>(&kernel))
     return *reason;
   return KernelProduct{matmul, operands[0], operands[1], std::get<qtile::KernelOp>(kernel)};
@@ -93,8 +101,8 @@ void KernelConversion::multiply(const KernelProduct &product) {
   StoredOperand left = storedOf(product.lhs), right = storedOf(product.rhs);
   Value alpha = emitter.alpha(product.lhs.scheme, left.amax, product.rhs.scheme, right.amax);
   RankedTensorType type = matmul.getType();
-  Value result = emitter.multiply(product.kernel, left, right, alpha, matmul.getAddend(),
-                                  type.getElementType(), {lhs.batch, lhs.rows, rhs.rows}, lhs.columns);
+  Value result = emitter.multiply(product.kernel, left, right, alpha, addendOf(matmul), type.getElementType(),
+                                  {lhs.batch, lhs.rows, rhs.rows}, lhs.columns);
   result = emitter.expandBatch(result, orientationsOf(product.lhs).batch, type);
   matmul.getResult().replaceAllUsesWith(result);
   for (auto [number, amax] : llvm::enumerate(matmul.getAmaxes()))

@@ -39,3 +39,21 @@ func.func @main(%x: tensor<256x512xbf16>, %w: tensor<128x512xbf16>, %sum: tensor
   %y = qt.matmul %a, %b plus %sum : tensor<256x128xf32> : !qt.tensor<256x512xbf16, #rows>, !qt.tensor<128x512xbf16, #rows> -> tensor<256x128xbf16>
   return %y : tensor<256x128xbf16>
 }
+
+// -----
+
+// Zeros of dynamic size are no addend.
+
+#rows = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, 128] by fdiv>]>
+
+// CHECK: qtile.launch @gemm_block_1x128({{.*}}) {{.*}} shapes(%{{.*}}) tied [-1] {{.*}} -> tensor<?x128xbf16>
+// CHECK-NOT: accumulate
+func.func @main(%x: tensor<?x512xbf16>, %w: tensor<128x512xbf16>, %m: index) -> tensor<?x128xbf16> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty(%m) : tensor<?x128xf32>
+  %sum = linalg.fill ins(%zero : f32) outs(%e : tensor<?x128xf32>) -> tensor<?x128xf32>
+  %a = qt.quantize %x : tensor<?x512xbf16> to !qt.tensor<?x512xbf16, #rows>
+  %b = qt.quantize %w : tensor<128x512xbf16> to !qt.tensor<128x512xbf16, #rows>
+  %y = qt.matmul %a, %b plus %sum : tensor<?x128xf32> : !qt.tensor<?x512xbf16, #rows>, !qt.tensor<128x512xbf16, #rows> -> tensor<?x128xbf16>
+  return %y : tensor<?x128xbf16>
+}
