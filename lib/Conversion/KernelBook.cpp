@@ -32,15 +32,46 @@ static Type typeOfCodes(qt::SchemeAttr scheme) {
   }
 }
 
-static std::string noCodes(qt::SchemeAttr scheme) {
-  return "no kernel is for codes of " + std::string(numerics::format(scheme.getCode()).name);
-}
-
-static std::string noScaling(qt::SchemeAttr scheme) {
-  std::string text = "no kernel is for the scales of ";
-  llvm::raw_string_ostream(text) << scheme;
+/// Why no kernel reads or writes codes of a scheme; empty where one does.
+static std::string whyNoKernel(qt::SchemeAttr scheme) {
+  if (!typeOfCodes(scheme))
+    return "no kernel is for codes of " + std::string(numerics::format(scheme.getCode()).name);
+  std::string text;
+  if (scalingOf(scheme) == Scaling::None)
+    llvm::raw_string_ostream(text) << "no kernel is for the scales of " << scheme;
   return text;
 }
+
+static void appendIntegers(SmallVectorImpl<Type> &arguments, MLIRContext *context, unsigned count) {
+  arguments.append(count, IntegerType::get(context, 32));
+}
+
+namespace {
+/// What a quantizer leaves, in the order of its arguments: codes and scales along columns, along rows.
+struct Outputs {
+  qt::SchemeAttr scheme;
+  bool isAlongColumns, isAlongRows;
+  Value columnCodes = {}, columnScales = {}, rowCodes = {}, rowScales = {};
+
+  void appendTypes(SmallVectorImpl<Type> &arguments) const {
+    Type codes = GlobalType::get(scheme.getContext(), typeOfCodes(scheme));
+    for (bool isWanted : {isAlongColumns, isAlongRows})
+      if (isWanted)
+        arguments.append({codes, getScalesType(scheme)});
+  }
+
+  /// Takes them from the front of the values.
+  void take(ValueRange &values) {
+    auto next = [&](bool isWanted) {
+      Value value = isWanted ? values.front() : Value();
+      values = values.drop_front(isWanted);
+      return value;
+    };
+    columnCodes = next(isAlongColumns), columnScales = next(isAlongColumns);
+    rowCodes = next(isAlongRows), rowScales = next(isAlongRows);
+  }
+};
+} // namespace
 
 KernelOrReason KernelBook::write(StringRef name, ArrayRef<Type> arguments,
                                  function_ref<void(OpBuilder &, ValueRange)> body) {
@@ -86,18 +117,15 @@ KernelOrReason KernelBook::product(const Product &product) {
   MLIRContext *context = module.getContext();
   SmallVector<Type> arguments;
   for (qt::SchemeAttr scheme : {product.lhs, product.rhs}) {
-    Type codes = typeOfCodes(scheme);
-    if (!codes)
-      return noCodes(scheme);
-    if (scalingOf(scheme) == Scaling::None)
-      return noScaling(scheme);
-    arguments.append({GlobalType::get(context, codes), getScalesType(scheme)});
+    if (std::string reason = whyNoKernel(scheme); !reason.empty())
+      return reason;
+    arguments.append({GlobalType::get(context, typeOfCodes(scheme)), getScalesType(scheme)});
   }
   bool hasAlpha = numerics::hasTensorFactor(product.lhs.getNumerics(), product.rhs.getNumerics());
   if (hasAlpha)
     arguments.push_back(GlobalType::get(context, Float32Type::get(context)));
   arguments.push_back(GlobalType::get(context, product.result));
-  arguments.append(product.isBatched ? 4 : 3, IntegerType::get(context, 32));
+  appendIntegers(arguments, context, product.isBatched ? 4 : 3);
   Scaling lhs = scalingOf(product.lhs), rhs = scalingOf(product.rhs);
   std::string name = "gemm_" + stringifyScaling(lhs).str();
   if (lhs != rhs)
@@ -122,7 +150,7 @@ KernelOrReason KernelBook::product(std::pair<Matrix, Matrix> operands, Type resu
   SmallVector<Type> arguments;
   for (Type element : {lhs.element, rhs.element, result, Type(IntegerType::get(context, 8))})
     arguments.push_back(GlobalType::get(context, element));
-  arguments.append(3, IntegerType::get(context, 32));
+  appendIntegers(arguments, context, 3);
   std::string name = "gemm_" + stringifyOperandLayout(lhs.layout).str();
   if (lhs.layout != rhs.layout)
     name += "_" + stringifyOperandLayout(rhs.layout).str();
@@ -137,74 +165,56 @@ KernelOrReason KernelBook::product(std::pair<Matrix, Matrix> operands, Type resu
 
 KernelOrReason KernelBook::quantizer(const Quantizer &quantizer) {
   MLIRContext *context = module.getContext();
-  Type codes = typeOfCodes(quantizer.scheme);
-  if (!codes)
-    return noCodes(quantizer.scheme);
-  Scaling scaling = scalingOf(quantizer.scheme);
-  if (scaling == Scaling::None)
-    return noScaling(quantizer.scheme);
+  if (std::string reason = whyNoKernel(quantizer.scheme); !reason.empty())
+    return reason;
   bool hasAmax = QuantizeOp::isForTensor(quantizer.scheme);
   SmallVector<Type> arguments = {GlobalType::get(context, quantizer.source)};
   if (hasAmax)
     arguments.push_back(GlobalType::get(context, Float32Type::get(context)));
-  for (bool isWanted : {quantizer.isAlongColumns, quantizer.isAlongRows})
-    if (isWanted)
-      arguments.append({GlobalType::get(context, codes), getScalesType(quantizer.scheme)});
-  arguments.append(quantizer.isBatched ? 3 : 2, IntegerType::get(context, 32));
-  std::string name = "quantize_" + stringifyScaling(scaling).str();
+  Outputs outputs = {quantizer.scheme, quantizer.isAlongColumns, quantizer.isAlongRows};
+  outputs.appendTypes(arguments);
+  appendIntegers(arguments, context, quantizer.isBatched ? 3 : 2);
+  std::string name = "quantize_" + stringifyScaling(scalingOf(quantizer.scheme)).str();
   return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
-    unsigned next = 1;
-    auto take = [&](bool isWanted) { return isWanted ? values[next++] : Value(); };
-    Value amax = take(hasAmax);
-    Value columnCodes = take(quantizer.isAlongColumns), columnScales = take(quantizer.isAlongColumns);
-    Value rowCodes = take(quantizer.isAlongRows), rowScales = take(quantizer.isAlongRows);
-    Value batch = take(quantizer.isBatched);
-    QuantizeOp::create(builder, module.getLoc(), values[0], values[next], values[next + 1], batch,
-                       quantizer.scheme, amax, columnCodes, columnScales, rowCodes, rowScales);
+    ValueRange rest = values.drop_front(hasAmax ? 2 : 1), sizes = values.take_back(2);
+    outputs.take(rest);
+    QuantizeOp::create(builder, module.getLoc(), values[0], sizes[0], sizes[1],
+                       quantizer.isBatched ? rest[0] : Value(), quantizer.scheme,
+                       hasAmax ? values[1] : Value(), outputs.columnCodes, outputs.columnScales,
+                       outputs.rowCodes, outputs.rowScales);
   });
 }
 
 KernelOrReason KernelBook::requantizer(const Requantizer &requantizer) {
   MLIRContext *context = module.getContext();
-  for (qt::SchemeAttr scheme : {requantizer.from, requantizer.scheme}) {
-    if (!typeOfCodes(scheme))
-      return noCodes(scheme);
-    if (scalingOf(scheme) == Scaling::None)
-      return noScaling(scheme);
-  }
+  for (qt::SchemeAttr scheme : {requantizer.from, requantizer.scheme})
+    if (std::string reason = whyNoKernel(scheme); !reason.empty())
+      return reason;
   SmallVector<Type> arguments = {GlobalType::get(context, typeOfCodes(requantizer.from)),
                                  GlobalType::get(context, Float32Type::get(context))};
-  for (bool isWanted : {requantizer.isAlongColumns, requantizer.isAlongRows})
-    if (isWanted)
-      arguments.append(
-          {GlobalType::get(context, typeOfCodes(requantizer.scheme)), getScalesType(requantizer.scheme)});
-  arguments.append(requantizer.isBatched ? 3 : 2, IntegerType::get(context, 32));
+  Outputs outputs = {requantizer.scheme, requantizer.isAlongColumns, requantizer.isAlongRows};
+  outputs.appendTypes(arguments);
+  appendIntegers(arguments, context, requantizer.isBatched ? 3 : 2);
   std::string name = "requantize_" + stringifyScaling(scalingOf(requantizer.scheme)).str();
   return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
-    unsigned next = 2;
-    auto take = [&](bool isWanted) { return isWanted ? values[next++] : Value(); };
-    Value columnCodes = take(requantizer.isAlongColumns), columnScales = take(requantizer.isAlongColumns);
-    Value rowCodes = take(requantizer.isAlongRows), rowScales = take(requantizer.isAlongRows);
-    Value batch = take(requantizer.isBatched);
+    ValueRange rest = values.drop_front(2), sizes = values.take_back(2);
+    outputs.take(rest);
     RequantizeOp::create(builder, module.getLoc(), values[0], values[1], requantizer.from,
-                         requantizer.expressed, values[next], values[next + 1], batch, requantizer.scheme,
-                         columnCodes, columnScales, rowCodes, rowScales);
+                         requantizer.expressed, sizes[0], sizes[1], requantizer.isBatched ? rest[0] : Value(),
+                         requantizer.scheme, outputs.columnCodes, outputs.columnScales, outputs.rowCodes,
+                         outputs.rowScales);
   });
 }
 
 KernelOrReason KernelBook::dequantizer(const Dequantizer &dequantizer) {
   MLIRContext *context = module.getContext();
-  Type codes = typeOfCodes(dequantizer.from);
-  if (!codes)
-    return noCodes(dequantizer.from);
-  Scaling scaling = scalingOf(dequantizer.from);
-  if (scaling == Scaling::None)
-    return noScaling(dequantizer.from);
-  SmallVector<Type> arguments = {GlobalType::get(context, codes),
+  if (std::string reason = whyNoKernel(dequantizer.from); !reason.empty())
+    return reason;
+  SmallVector<Type> arguments = {GlobalType::get(context, typeOfCodes(dequantizer.from)),
                                  GlobalType::get(context, Float32Type::get(context)),
                                  GlobalType::get(context, dequantizer.expressed)};
-  arguments.append(dequantizer.isBatched ? 3 : 2, IntegerType::get(context, 32));
-  std::string name = "dequantize_" + stringifyScaling(scaling).str();
+  appendIntegers(arguments, context, dequantizer.isBatched ? 3 : 2);
+  std::string name = "dequantize_" + stringifyScaling(scalingOf(dequantizer.from)).str();
   return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
     ValueRange sizes = values.take_back(2);
     DequantizeOp::create(builder, module.getLoc(), values[0], values[1], dequantizer.from,
@@ -217,7 +227,7 @@ KernelOrReason KernelBook::amax(Type source, qt::SchemeAttr scheme, bool isBatch
   MLIRContext *context = module.getContext();
   SmallVector<Type> arguments = {GlobalType::get(context, source),
                                  GlobalType::get(context, Float32Type::get(context))};
-  arguments.append(isBatched ? 3 : 2, IntegerType::get(context, 32));
+  appendIntegers(arguments, context, isBatched ? 3 : 2);
   return write("amax", arguments, [&](OpBuilder &builder, ValueRange values) {
     ValueRange sizes = values.take_back(2);
     qtile::AmaxOp::create(builder, module.getLoc(), values[0], sizes[0], sizes[1],
