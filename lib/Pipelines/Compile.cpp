@@ -96,8 +96,8 @@ static Location briefLocation(ModuleOp module) {
   return module.getLoc();
 }
 
-LogicalResult fp8opt::checkWay(ModuleOp module, const CompileOptions &options) {
-  module.getContext()->loadDialect<QTDialect>();
+/// Checks that the module is where `from` says, and that there is a way from there to `until`.
+static LogicalResult checkWay(ModuleOp module, const CompileOptions &options) {
   Location where = briefLocation(module);
   auto isTarget = [&](const nvvm::ShippedTarget &shipped) { return shipped.name == options.target; };
   if (options.target != kProcessor && llvm::none_of(nvvm::shippedTargets(), isTarget))
@@ -141,6 +141,7 @@ LogicalResult fp8opt::checkWay(ModuleOp module, const CompileOptions &options) {
 
 LogicalResult fp8opt::compile(ModuleOp module, const CompileOptions &options,
                               function_ref<LogicalResult(PassManager &)> configure) {
+  module.getContext()->loadDialect<QTDialect>();
   if (failed(checkWay(module, options)))
     return failure();
   PassManager manager(module.getContext());

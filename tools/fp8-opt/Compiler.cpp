@@ -282,20 +282,20 @@ static LogicalResult tellWhatBecame(ModuleOp module) {
 /// Compiles and writes; diagnostics go through the context.
 static int compileModule(ModuleOp module, const CompileOptions &options, StringRef outputPath,
                          TimingScope &scope) {
-  if (failed(checkWay(module, options)))
-    return 1;
   // Kernels are launched by IREE. Where --until says what is wanted, a module is one like others.
   bool isWhole = !options.until && lastStep(target) == qt::Step::Expand;
+  bool isForIREE = engine == Engine::IREE || (isWhole && !isText(outputPath));
   std::optional<IREEOutput> forIREE;
-  if (engine == Engine::IREE || (isWhole && !isText(outputPath))) {
-    auto output = IREEOutput::create({function, target, ireeCompile, ptxas, isText(outputPath)});
-    if (!output)
-      return fail(toString(output.takeError()));
-    forIREE.emplace(std::move(*output));
-  }
-  LogicalResult compiled =
-      compile(module, options, [&](PassManager &manager) { return configure(manager, scope); });
-  if (failed(compiled))
+  auto prepare = [&](PassManager &manager) -> LogicalResult {
+    if (isForIREE) {
+      auto output = IREEOutput::create({function, target, ireeCompile, ptxas, isText(outputPath)});
+      if (!output)
+        return failure(fail(toString(output.takeError())));
+      forIREE.emplace(std::move(*output));
+    }
+    return configure(manager, scope);
+  };
+  if (failed(compile(module, options, prepare)))
     return 1;
   if (failed(tellWhatBecame(module)))
     return 1;

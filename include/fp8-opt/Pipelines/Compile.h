@@ -46,15 +46,11 @@ qt::Step lastStep(llvm::StringRef target);
 /// The passes of one step, without checks; the public pieces that `compile` is made of.
 void addStep(mlir::OpPassManager &manager, qt::Step step, const CompileOptions &options);
 
-/// Whether there is such a target and such a recipe, the module is where `options.from` says, and there is a
-/// way from there to `options.until`. `compile` asks first; so may who does other work before it. Errors are
-/// located.
-mlir::LogicalResult checkWay(mlir::ModuleOp module, const CompileOptions &options);
-
 /// Takes `module` from step `options.from` to step `options.until`. Afterwards the function is the compiled
 /// one, the function FUNCTION_unquantized is as imported, and the module's qt attributes hold signature,
 /// report and step. `configure` is applied to the pass manager with its passes before it runs (timing,
-/// reproducers, a look at the passes). Errors are located.
+/// reproducers, a look at the passes), when target, recipe and steps are known to be right. Errors are
+/// located.
 mlir::LogicalResult compile(mlir::ModuleOp module, const CompileOptions &options,
                             llvm::function_ref<mlir::LogicalResult(mlir::PassManager &)> configure);
 
