@@ -44,6 +44,8 @@ private:
   KeptAttr keptByRecipe(const ContractionFacts &facts);
   /// Says of a wgrad by which scheme its activation was quantized in the fprop, where a rule asks for that.
   LogicalResult markDual(Operation *wgrad);
+  /// The last rule that selects an operand; null if none does.
+  RuleOp ruleFor(const ContractionFacts &facts, Role role, bool isRhs);
   /// Marks rules and keeps that decide nothing in this program, where that may be an oversight.
   void remarkUnmatched();
   StringRef label(Operation *op);
@@ -61,6 +63,7 @@ private:
   SmallVector<Operation *> duals;              // the wgrads whose activation has a rule with 'dual'
   llvm::DenseMap<int64_t, SchemeAttr> inFprop; // of the activation, by the number of the linear layer
   llvm::SmallPtrSet<Operation *, 8> matched;   // the qt.keep and qt.rule that have decided something
+  llvm::SmallPtrSet<Operation *, 8> overruled; // the qt.rule of which a later one took an operand
 };
 } // namespace
 
@@ -203,11 +206,8 @@ LogicalResult Assigner::assign(Operation *op) {
   ContractionFacts facts = {gemm.getValue(), qt.getSiteAttrHelper().getAttr(op),
                             label(op),       qt.getLayerAttrHelper().getAttr(op),
                             numLayers,       ArrayRef(extents).drop_front()};
-  RuleOp lhs = givenLhs ? RuleOp() : recipe.getRule(facts, roles.getLhs(), /*isRhs=*/false);
-  RuleOp rhs = givenRhs ? RuleOp() : recipe.getRule(facts, roles.getRhs(), /*isRhs=*/true);
-  for (RuleOp rule : {lhs, rhs})
-    if (rule)
-      matched.insert(rule);
+  RuleOp lhs = givenLhs ? RuleOp() : ruleFor(facts, roles.getLhs(), /*isRhs=*/false);
+  RuleOp rhs = givenRhs ? RuleOp() : ruleFor(facts, roles.getRhs(), /*isRhs=*/true);
   SchemeAttr lhsScheme = lhs ? lhs.getScheme() : givenLhs, rhsScheme = rhs ? rhs.getScheme() : givenRhs;
   if (KeptAttr reason = whyKept(op, facts, lhsScheme, rhsScheme)) {
     qt.getKeptAttrHelper().setAttr(op, reason);
@@ -257,12 +257,23 @@ EntryAttr Assigner::entry(Operation *op) {
                         qt.getGivenAttrHelper().getAttr(op));
 }
 
+RuleOp Assigner::ruleFor(const ContractionFacts &facts, Role role, bool isRhs) {
+  RuleOp rule = recipe.getRule(facts, role, isRhs);
+  if (!rule)
+    return rule;
+  matched.insert(rule);
+  for (RuleOp earlier : recipe.getBody().getOps<RuleOp>())
+    if (earlier != rule && earlier.selects(facts, role, isRhs))
+      overruled.insert(earlier);
+  return rule;
+}
+
 void Assigner::remarkUnmatched() {
   for (KeepOp keep : recipe.getBody().getOps<KeepOp>())
     if (keep.getConditions().canMiss() && !matched.contains(keep))
       keep.emitRemark("keeps nothing: no contraction of this program matches");
   for (RuleOp rule : recipe.getBody().getOps<RuleOp>())
-    if (rule.getConditions().canMiss() && !matched.contains(rule))
+    if ((rule.getConditions().canMiss() || overruled.contains(rule)) && !matched.contains(rule))
       rule.emitRemark("gives nothing: no operand of this program has it as its last rule");
 }
 

@@ -149,3 +149,27 @@ func.func @main(%x: tensor<3x5xf32>, %w: tensor<4x5xf32>) -> tensor<3x4xf32> {
     ins(%x, %w : tensor<3x5xf32>, tensor<4x5xf32>) outs(%z : tensor<3x4xf32>) -> tensor<3x4xf32>
   return %h : tensor<3x4xf32>
 }
+
+// -----
+
+// A rule that no other covers alone is told of where later ones together leave it nothing; one of another role is not.
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (n, k)>
+#c = affine_map<(m, n, k) -> (m, n)>
+#wide = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, 128] by fdiv>]>
+#all = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+qt.recipe @overruled {
+  // expected-remark @below {{gives nothing: no operand of this program has it as its last rule}}
+  qt.rule <activation> -> #wide
+  qt.rule <activation> in <fprop> -> #all
+  qt.rule <weight> -> #all
+  qt.rule <gradient> -> #all
+}
+func.func @main(%x: tensor<3x5xf32>, %w: tensor<4x5xf32>) -> tensor<3x4xf32> {
+  %z = arith.constant dense<0.0> : tensor<3x4xf32>
+  %h = linalg.contract indexing_maps = [#a, #b, #c]
+    {qt.roles = #qt.roles<activation, weight>, qt.gemm = #qt.gemm<fprop>}
+    ins(%x, %w : tensor<3x5xf32>, tensor<4x5xf32>) outs(%z : tensor<3x4xf32>) -> tensor<3x4xf32>
+  return %h : tensor<3x4xf32>
+}
