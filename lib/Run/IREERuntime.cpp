@@ -6,6 +6,7 @@
 #include "IREERuntime.h"
 #include "Median.h"
 
+#include "fp8-opt/Process/WholeFile.h"
 #include "fp8-opt/Target/IREE/Exit.h"
 
 #include "llvm/Support/JSON.h"
@@ -32,11 +33,9 @@ llvm::Expected<IREERuntime> IREERuntime::create(llvm::StringRef python, llvm::St
   auto folder = TemporaryFolder::create();
   if (!folder)
     return folder.takeError();
-  std::error_code code;
-  llvm::raw_fd_ostream script(folder->file("run_iree.py"), code);
-  if (code)
-    return makeError("expected to write a temporary file, got: " + code.message());
-  script << kScript;
+  if (llvm::Error error =
+          writeWhole(folder->file("run_iree.py"), [](llvm::raw_ostream &os) { os << kScript; }))
+    return error;
   return IREERuntime(std::move(path), std::move(*folder));
 }
 

@@ -4,7 +4,7 @@
 // Reads and writes safetensors: eight bytes of header length, a JSON header, the data.
 
 #include "fp8-opt/Run/TensorFile.h"
-#include "fp8-opt/Report/WholeFile.h"
+#include "fp8-opt/Process/WholeFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"

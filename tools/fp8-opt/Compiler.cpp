@@ -9,11 +9,11 @@
 #include "fp8-opt/Import/BytecodeFile.h"
 #include "fp8-opt/Pipelines/Compile.h"
 #include "fp8-opt/Process/Command.h"
+#include "fp8-opt/Process/WholeFile.h"
 #include "fp8-opt/Recipes/RecipeLibrary.h"
 #include "fp8-opt/Report/Kernels.h"
 #include "fp8-opt/Report/Plan.h"
 #include "fp8-opt/Report/Report.h"
-#include "fp8-opt/Report/WholeFile.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/AsmState.h"

@@ -9,7 +9,7 @@
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Import/BytecodeFile.h"
 #include "fp8-opt/InitAll.h"
-#include "fp8-opt/Report/WholeFile.h"
+#include "fp8-opt/Process/WholeFile.h"
 #include "fp8-opt/Run/Engine.h"
 #include "fp8-opt/Run/Spelling.h"
 

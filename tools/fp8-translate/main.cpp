@@ -6,7 +6,7 @@
 #include "../Version.h"
 
 #include "fp8-opt/Process/Command.h"
-#include "fp8-opt/Report/WholeFile.h"
+#include "fp8-opt/Process/WholeFile.h"
 #include "fp8-opt/Target/NVVM/Assemble.h"
 #include "fp8-opt/Target/NVVM/LowerKernels.h"
 #include "fp8-opt/Target/NVVM/TargetLibrary.h"

@@ -7,6 +7,7 @@
 
 #include "fp8-opt/Conversion/Passes.h"
 #include "fp8-opt/Process/Command.h"
+#include "fp8-opt/Process/WholeFile.h"
 #include "fp8-opt/Target/IREE/Passes.h"
 
 #include "mlir/Pass/PassRegistry.h"
@@ -98,16 +99,8 @@ llvm::Error iree::compileModule(ModuleOp module, StringRef compiler, StringRef o
   if (!folder)
     return folder.takeError();
   std::string text = folder->file("exit.mlir");
-  std::error_code code;
-  llvm::raw_fd_ostream os(text, code);
-  if (!code) {
-    module.print(os);
-    os.close();
-    code = os.error();
-    os.clear_error();
-  }
-  if (code)
-    return llvm::createStringError(code, "expected to write '" + text + "', got: " + code.message());
+  if (llvm::Error error = writeWhole(text, [&](raw_ostream &os) { module.print(os); }))
+    return error;
   std::vector<std::string> arguments = {text, "-o", vmfbPath.str()};
   llvm::append_range(arguments, deviceOptions(objects));
   auto done = runCommand(compiler, arguments);

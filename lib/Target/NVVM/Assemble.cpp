@@ -8,10 +8,10 @@
 #include "PtxasOutput.h"
 
 #include "fp8-opt/Process/Command.h"
+#include "fp8-opt/Process/WholeFile.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -72,16 +72,8 @@ FailureOr<Assembled> fp8opt::nvvm::assemble(ModuleOp module, std::string ptx, co
   if (!folder)
     return fail(llvm::toString(folder.takeError()));
   std::string text = folder->file("kernels.ptx"), cubin = folder->file("kernels.cubin");
-  std::error_code code;
-  llvm::raw_fd_ostream os(text, code);
-  if (!code) {
-    os << assembled.ptx;
-    os.close();
-    code = os.error();
-    os.clear_error();
-  }
-  if (code)
-    return fail("expected to write '" + text + "', got: " + code.message());
+  if (llvm::Error error = writeWhole(text, [&](raw_ostream &os) { os << assembled.ptx; }))
+    return fail(llvm::toString(std::move(error)));
 
   auto done = runCommand(ptxas, {"-arch=" + target.chip.str(), "--verbose", text, "-o", cubin});
   if (!done)

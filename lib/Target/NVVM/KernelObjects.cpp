@@ -6,11 +6,10 @@
 #include "fp8-opt/Target/NVVM/KernelObjects.h"
 
 #include "fp8-opt/Dialect/QTile/IR/QTile.h"
+#include "fp8-opt/Process/WholeFile.h"
 
 #include "mlir/IR/Builders.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace fp8opt;
@@ -24,18 +23,6 @@ static OwningOpRef<ModuleOp> moduleOf(qtile::KernelOp kernel) {
     builder.clone(*target);
   builder.clone(*kernel);
   return alone;
-}
-
-static LogicalResult writeFile(Operation *op, const Twine &path, StringRef content) {
-  std::error_code code;
-  llvm::raw_fd_ostream os(path.str(), code);
-  if (!code) {
-    os << content;
-    os.close();
-    code = os.error();
-    os.clear_error();
-  }
-  return code ? op->emitError() << "expected to write '" << path << "', got: " << code.message() : success();
 }
 
 static LogicalResult writeObject(qtile::KernelOp kernel, const Target &target, StringRef ptxas,
@@ -60,7 +47,10 @@ static LogicalResult writeObject(qtile::KernelOp kernel, const Target &target, S
   llvm::append_range(objects.slowness, findSlowness(*assembled));
   SmallString<128> path(folder);
   llvm::sys::path::append(path, kernel.getSymName() + objects.ending);
-  return writeFile(kernel, path, assembled->hasCubin() ? assembled->cubin : assembled->ptx);
+  StringRef content = assembled->hasCubin() ? assembled->cubin : assembled->ptx;
+  if (llvm::Error error = writeWhole(path, [&](raw_ostream &os) { os << content; }))
+    return kernel.emitError(llvm::toString(std::move(error)));
+  return success();
 }
 
 FailureOr<KernelObjects> fp8opt::nvvm::writeKernelObjects(ModuleOp module, const Target &target,

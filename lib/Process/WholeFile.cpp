@@ -3,7 +3,7 @@
 //
 // Writes a file beside its place and moves it there.
 
-#include "fp8-opt/Report/WholeFile.h"
+#include "fp8-opt/Process/WholeFile.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"

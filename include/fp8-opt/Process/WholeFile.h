@@ -3,8 +3,8 @@
 //
 // Files that appear whole or not at all.
 
-#ifndef FP8_OPT_REPORT_WHOLEFILE_H
-#define FP8_OPT_REPORT_WHOLEFILE_H
+#ifndef FP8_OPT_PROCESS_WHOLEFILE_H
+#define FP8_OPT_PROCESS_WHOLEFILE_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -28,4 +28,4 @@ llvm::Error writeWholeOrRefuse(llvm::StringRef path,
 
 } // namespace fp8opt
 
-#endif // FP8_OPT_REPORT_WHOLEFILE_H
+#endif // FP8_OPT_PROCESS_WHOLEFILE_H
