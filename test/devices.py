@@ -13,7 +13,6 @@ Prints, and exits with 1 where something is not as it must be:
 
 Tools are taken from PATH: fp8-opt, fp8-translate, ptxas, iree-compile, mlir-opt-22 for TOSA.
 """
-import argparse
 import json
 import os
 import pathlib
@@ -103,9 +102,7 @@ def show_graphs(options, scratch):
     """How many rows fail."""
     graphs.head("graph", "recipe", "by kernels", "quantized, left", "FLOPs", "bytes", "remarks of ptxas", ".vmfb [MB]", "seconds")
     failures, left = 0, {}
-    for graph in [Graph(path, scratch, options) for path in graphs.find(options.folders)]:
-        if options.graphs and graph.name not in options.graphs:
-            continue
+    for graph in graphs.find(options, scratch, Graph):
         graph.prepare()
         for recipe in options.recipes:
             start = time.monotonic()
@@ -131,16 +128,12 @@ def show_graphs(options, scratch):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", nargs="*", type=pathlib.Path)
+    parser = graphs.parser_of_folders(__doc__, folders="*")
     parser.add_argument("--kinds", type=names, help="of products, instead of all")
     parser.add_argument("--recipes", default=names(RECIPES), type=names)
-    parser.add_argument("--graphs", type=names, help="instead of all of the folders")
     parser.add_argument("--target", default="sm_90a")
     parser.add_argument("--ptxas", help="as of fp8-opt")
     parser.add_argument("--iree-compile", help="as of fp8-opt")
-    parser.add_argument("--freed", default="", help="graphs that free_length.py puts right first")
-    parser.add_argument("--data", action="append", default=[], metavar="NAME=OTHER", help="NAME is run on the files of OTHER")
     options = parser.parse_args()
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:

@@ -24,7 +24,6 @@ quantized step by its processor seconds over the number of processors, which oth
 --memory the GB that it holds. Anything that fails or is out of bounds makes the exit status 1. The tools
 are taken from PATH.
 """
-import argparse
 import json
 import math
 import os
@@ -183,12 +182,8 @@ def show_large(chosen, options):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", nargs="+", type=pathlib.Path)
+    parser = graphs.parser_of_folders(__doc__)
     parser.add_argument("--recipes", default=names(RECIPES), type=names)
-    parser.add_argument("--graphs", type=names, help="instead of all of the folders")
-    parser.add_argument("--freed", default="", help="graphs that free_length.py puts right first")
-    parser.add_argument("--data", action="append", default=[], metavar="NAME=OTHER", help="NAME is run on the files of OTHER")
     parser.add_argument("--steps", type=int, default=5)
     parser.add_argument("--repeat", type=int, default=0)
     parser.add_argument("--init", default="normal:1")
@@ -199,9 +194,7 @@ def main():
     options = parser.parse_args()
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as scratch:
-        found = [Graph(path, pathlib.Path(scratch), options) for path in graphs.find(options.folders)]
-        chosen = [graph for graph in found if graph.is_large == options.large
-                  and (not options.graphs or graph.name in options.graphs)]
+        chosen = [graph for graph in graphs.find(options, scratch, Graph) if graph.is_large == options.large]
         if not chosen:
             sys.exit("expected graphs in the folders, got none that fit the options")
         for graph in chosen:

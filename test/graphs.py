@@ -279,32 +279,38 @@ def show_kept(kept, recipes):
         row(f"`{graph}`", what, ", ".join(lines), reason, shown)
 
 
-def find(folders):
-    """The graphs of the folders, each name once."""
+def parser_of_folders(usage, folders="+"):
+    """With the options that say which graphs are meant; `usage` is the text of the script."""
+    parser = argparse.ArgumentParser(description=usage, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs=folders, type=pathlib.Path)
+    parser.add_argument("--graphs", type=names, help="instead of all of the folders")
+    parser.add_argument("--freed", default="", help="graphs that free_length.py puts right first")
+    parser.add_argument("--data", action="append", default=[], metavar="NAME=OTHER", help="NAME is run on the files of OTHER")
+    return parser
+
+
+def find(options, scratch, kind=Graph):
+    """The graphs of the folders that are asked for, each name once."""
     found = {}
-    for folder in folders:
+    for folder in options.folders:
         for path in sorted(folder.rglob("*.linalg.mlir")) + sorted(folder.rglob("*.tosa.mlir")):
             found.setdefault(path.name, path)
-    return found.values()
+    graphs = [kind(path, pathlib.Path(scratch), options) for path in found.values()]
+    return [graph for graph in graphs if not options.graphs or graph.name in options.graphs]
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", nargs="+", type=pathlib.Path)
+    parser = parser_of_folders(__doc__)
     parser.add_argument("--recipes", type=names, help="instead of all of the library")
-    parser.add_argument("--graphs", type=names, help="instead of all of the folders")
     parser.add_argument("--all-depths", action="store_true", help="all steps of all graphs under all recipes")
     parser.add_argument("--depth-graphs", default=DEPTH_GRAPHS, help="run all steps of these")
     parser.add_argument("--depth-recipes", default=DEPTH_RECIPES, help="under these")
-    parser.add_argument("--freed", default="", help="graphs that free_length.py puts right first")
-    parser.add_argument("--data", action="append", default=[], metavar="NAME=OTHER", help="NAME is run on the files of OTHER")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="programs at a time")
     options = parser.parse_args()
     options.recipes = options.recipes or all_recipes()
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        graphs = [Graph(path, pathlib.Path(scratch), options) for path in find(options.folders)]
-        graphs = [graph for graph in graphs if not options.graphs or graph.name in options.graphs]
+        graphs = find(options, scratch)
         if not graphs:
             sys.exit("expected graphs NAME.linalg.mlir in the folders, got none")
         graphs, failures = show_unquantized(graphs, pool)

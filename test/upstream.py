@@ -13,10 +13,8 @@ of the passes that the lowering has from upstream, everything else being the sam
 Bufferization is not left out, but made to copy before every write. A graph without arguments is not run. Tools are taken
 from PATH: fp8-upstream, mlir-opt-22 for TOSA.
 """
-import argparse
 import concurrent.futures
 import os
-import pathlib
 import re
 import subprocess
 import sys
@@ -37,18 +35,13 @@ def check(graph, recipe):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", nargs="+", type=pathlib.Path)
-    parser.add_argument("--graphs", type=table.names, help="instead of all of the folders")
+    parser = table.parser_of_folders(__doc__)
     parser.add_argument("--recipe", default="mxfp8")
-    parser.add_argument("--freed", default="", help="graphs that free_length.py puts right first")
-    parser.add_argument("--data", action="append", default=[], metavar="NAME=OTHER", help="NAME is run on the files of OTHER")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="programs at a time")
     options = parser.parse_args()
     failures, columns = 0, None
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        found = [table.Graph(path, pathlib.Path(scratch), options) for path in table.find(options.folders)]
-        found = [graph for graph in found if not options.graphs or graph.name in options.graphs]
+        found = table.find(options, scratch)
         for graph in found:
             graph.prepare()
         rows = [(graph, recipe) for recipe in ("", options.recipe) for graph in found]
