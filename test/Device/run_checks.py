@@ -1,0 +1,140 @@
+# Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Checks and times everything of ours on a machine with a GPU. It lies in the folder that prepare_checks.py makes.
+"""usage: run_checks.py check|bench|table [--minutes=N] [--only=REGEX] [--results=FOLDER]
+
+`check` compares: kernels with exact products, quantizers with Numerics byte by byte, conversions, repeated launches, all under a
+sanitizer, and whole training steps with the reference. `bench` times kernels beside their peers, and one layer's step. Each part is a
+process of its own, whose output is a file of --results and whose outcome is a line of outcomes.jsonl there. A part that has passed is
+not run again, and none is begun that would not end within --minutes: the same command goes on where the last one stopped.
+`table` prints what is there. The exit status is 1 where something failed, 3 where something is left to run.
+
+Needs Python 3.9 or later with PyTorch, numpy and iree-base-runtime, and NVIDIA's driver; compute-sanitizer on PATH, without which those
+parts are skipped.
+"""
+import argparse
+import dataclasses
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+QUANTIZERS = [HERE / "quantizers" / name for name in ("fp8-quantizers", "planned.mlir", "kernels.cubin")]
+SANITIZER = "compute-sanitizer"
+
+
+@dataclasses.dataclass
+class Part:
+    """A command, and the minutes that it takes at most on an H200."""
+    name: str
+    command: list
+    minutes: float
+
+    def skip_reason(self):
+        return f"no {SANITIZER} on PATH" if SANITIZER in self.command and not shutil.which(SANITIZER) else None
+
+
+def python(script, *arguments):
+    return [sys.executable, HERE / script, *arguments]
+
+
+def products(name, results, *arguments):
+    return python("bench/fp8-bench", "run", *arguments, f"--json={results / name}.jsonl")
+
+
+def sanitized(tool, command):
+    # PyTorch asks for memory as it is needed, so that each buffer has an end.
+    return ["env", "PYTORCH_NO_CUDA_MEMORY_CACHING=1", SANITIZER, f"--tool={tool}", "--error-exitcode=1", *command]
+
+
+def checks(results):
+    quantizers, steps = python("quantizers/launch_quantizers.py", *QUANTIZERS), json.loads((HERE / "steps.json").read_text())
+    yield Part("launcher", [HERE / "launch" / "DeviceTests", f"--kernels={HERE / 'launch' / 'device-kernels'}"], 0.5)
+    yield Part("products", products("products", results, "--list=check"), 1.5)
+    yield Part("products-repeated", products("products-repeated", results, "--list=repeat"), 1)
+    yield Part("quantizers", [*quantizers], 4)
+    yield Part("quantizers-repeated", [*quantizers, "--repeat", "100"], 1)
+    yield Part("conversions", python("quantizers/convert_all.py", *QUANTIZERS), 2)
+    for tool in ("memcheck", "synccheck"):
+        yield Part(f"products-{tool}", sanitized(tool, python("bench/fp8-bench", "run", "--list=small")), 2)
+        yield Part(f"quantizers-{tool}", sanitized(tool, [*quantizers, "--most", "600"]), 3)
+    for graph, recipes in steps["compared"].items():
+        for recipe in recipes:
+            yield Part(f"step-{graph}-{recipe}", python("compare_step.py", HERE / "steps" / graph, recipe,
+                                                         f"--work={results}"), 1)
+
+
+def benches(results):
+    for mode in dict.fromkeys(json.loads((HERE / "bench" / "chosen.json").read_text())["modes"].values()):
+        for name in ("gemm", "few"):
+            yield Part(f"{name}-{mode}", products(f"{name}-{mode}", results, f"--list={name}", f"--mode={mode}"), 1.5)
+    for size in ("8192x4096", "8192x8192", "16384x32768"):
+        yield Part(f"quantizers-{size}", python("quantizers/launch_quantizers.py", *QUANTIZERS, "--time", size), 1)
+    for graph, recipes in json.loads((HERE / "steps.json").read_text())["timed"].items():
+        yield Part(f"layer-{graph}", python("time_step.py", HERE / "steps" / graph, *recipes), 3)
+
+
+def last_line(path):
+    lines = [line for line in path.read_text(errors="replace").splitlines() if line.strip()]
+    return lines[-1].strip() if lines else ""
+
+
+def run(part, results):
+    log, start = results / f"{part.name}.log", time.monotonic()
+    print(f"{part.name} ...", flush=True)
+    with open(log, "w") as file:
+        status = subprocess.run([str(word) for word in part.command], stdout=file, stderr=subprocess.STDOUT).returncode
+    return {"part": part.name, "status": status, "last": last_line(log), "seconds": round(time.monotonic() - start, 1)}
+
+
+def read_outcomes(results):
+    """The last outcome of each part."""
+    path = results / "outcomes.jsonl"
+    return {each["part"]: each for each in map(json.loads, path.read_text().splitlines())} if path.exists() else {}
+
+
+def show(parts, outcomes):
+    print("| part | outcome | seconds |\n|---|---|---:|")
+    for part in parts:
+        done, reason = outcomes.get(part.name), part.skip_reason()
+        if done:
+            print(f"| `{part.name}` | {'' if done['status'] == 0 else 'FAILED: '}{done['last']} | {done['seconds']:.0f} |")
+        else:
+            print(f"| `{part.name}` | {'skipped: ' + reason if reason else 'not run'} | |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("check", "bench", "table"))
+    parser.add_argument("--minutes", type=float, default=9, help="(default: 9)")
+    parser.add_argument("--only", default="", metavar="REGEX", help="parts whose name has a match")
+    parser.add_argument("--results", type=pathlib.Path, default=HERE / "results")
+    options = parser.parse_args()
+    options.results.mkdir(parents=True, exist_ok=True)
+    results, start = options.results.resolve(), time.monotonic()
+    kinds = {"check": (checks,), "bench": (benches,), "table": (checks, benches)}[options.what]
+    parts = [part for kind in kinds for part in kind(results) if re.search(options.only, part.name)]
+    if not parts:
+        sys.exit(f"expected parts whose name matches '{options.only}', got none")
+    outcomes = read_outcomes(results)
+    pending = [part for part in parts if outcomes.get(part.name, {"status": 1})["status"] != 0 and not part.skip_reason()]
+    for part in pending if options.what != "table" else ():
+        if time.monotonic() - start + 60 * part.minutes > 60 * options.minutes:
+            continue
+        outcomes[part.name] = run(part, results)
+        with open(results / "outcomes.jsonl", "a") as file:
+            file.write(json.dumps(outcomes[part.name]) + "\n")
+    show(parts, outcomes)
+    left = [part.name for part in pending if part.name not in outcomes]
+    failed = [part.name for part in parts if outcomes.get(part.name, {"status": 0})["status"] != 0]
+    print(f"\n{len(parts)} parts, {len(failed)} failed, {len(left)} left to run")
+    sys.exit(1 if failed else 3 if left else 0)
+
+
+if __name__ == "__main__":
+    main()
