@@ -5,13 +5,16 @@
 """usage: time_step.py GRAPH RECIPE... [--steps=20] [--profiled=5]
 
 Takes GRAPH.RECIPE.vmfb, and GRAPH.json, the signature: arguments are random as those of fp8-run --init are. The first row is the
-unquantized program of the first recipe's file, which IREE computes without a kernel of ours.
+unquantized program of the first recipe's file, which IREE computes without a kernel of ours. The second table has each kernel of
+ours: milliseconds a step.
 """
 import argparse
+import collections
 import json
 import math
 import pathlib
 import statistics
+import warnings
 
 import torch
 from torch.profiler import ProfilerActivity, profile
@@ -50,11 +53,18 @@ def time_step(path, arguments, function, options):
         for _ in range(options.profiled):
             module.call(function, values)
         torch.cuda.synchronize()
-    spent = dict.fromkeys((*CLASSES, "IREE's"), 0.0)
+    kernels = collections.Counter()
     for event in seen.events():
         if event.device_type == torch.autograd.DeviceType.CUDA:
-            spent[class_of(event.name)] += event.device_time_total / 1e3 / options.profiled
-    return 1e3 * statistics.median(taken), spent
+            kernels[event.name] += event.device_time_total / 1e3 / options.profiled
+    return 1e3 * statistics.median(taken), kernels
+
+
+def by_class(kernels):
+    spent = dict.fromkeys((*CLASSES, "IREE's"), 0.0)
+    for kernel, milliseconds in kernels.items():
+        spent[class_of(kernel)] += milliseconds
+    return spent
 
 
 def main():
@@ -65,13 +75,19 @@ def main():
     parser.add_argument("--profiled", type=int, default=5)
     options = parser.parse_args()
     torch.zeros(1, device="cuda")
+    warnings.simplefilter("ignore")  # the profiler's, of cycles that are not used
     rows = [("unquantized by IREE", options.recipes[0], "main_unquantized")]
     rows += [(f"`{recipe}`", recipe, "main") for recipe in options.recipes]
     print("| | step [ms] | " + " | ".join((*CLASSES, "IREE's")) + " |\n|---|" + "---:|" * (len(CLASSES) + 2))
-    arguments = list(random_arguments(pathlib.Path(f"{options.graph}.json")))
+    arguments, ours = list(random_arguments(pathlib.Path(f"{options.graph}.json"))), {}
     for name, recipe, function in rows:
-        step, spent = time_step(f"{options.graph}.{recipe}.vmfb", arguments, function, options)
-        print(f"| {name} | {step:.2f} | " + " | ".join(f"{value:.2f}" for value in spent.values()) + " |", flush=True)
+        step, kernels = time_step(f"{options.graph}.{recipe}.vmfb", arguments, function, options)
+        print(f"| {name} | {step:.2f} | " + " | ".join(f"{value:.2f}" for value in by_class(kernels).values()) + " |", flush=True)
+        ours |= {(name, kernel): value for kernel, value in kernels.items() if class_of(kernel) != "IREE's"}
+    print("\n| | kernel | ms |\n|---|---|---:|")
+    for (name, kernel), value in ours.items():
+        print(f"| {name} | `{kernel}` | {value:.3f} |")
+    print(f"\n{len(rows)} steps of {options.steps} runs")
 
 
 if __name__ == "__main__":
