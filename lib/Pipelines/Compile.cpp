@@ -71,6 +71,7 @@ void fp8opt::addStep(OpPassManager &manager, Step step, const CompileOptions &op
     target.name = options.target;
     manager.addPass(nvvm::createLoadTargetPass(target));
     manager.addPass(createConvertQTToQTilePass({options.target, options.function, /*remarks=*/false}));
+    manager.addPass(qtile::createReadSlicesPass());
     manager.addPass(qtile::createMergeKernelsPass());
     break;
   }

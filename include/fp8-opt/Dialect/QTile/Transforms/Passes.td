@@ -70,4 +70,18 @@ def PlanRingsPass : Pass<"qtile-plan-rings", "::mlir::ModuleOp"> {
   }];
 }
 
+def ReadSlicesPass : Pass<"qtile-read-slices", "::mlir::ModuleOp"> {
+  let summary = "Lets kernels read one of a tensor's equal parts where it lies";
+  let description = [{
+    A layer's weights, of all layers' in one tensor, are a slice. An engine copies it before a kernel reads it.
+
+    Ensures: no operand of a launch is a tensor.extract_slice, seen through reshapes, that has one index of leading dimensions and
+    all of the others, whose sizes are known and make a multiple of 16 bytes. The launch has the whole tensor, and the number of the part
+    as a last size; the kernel begins there.
+    Leaves alone: other slices, which do not lie in one piece or start anywhere; operands that a launch changes.
+  }];
+  let statistics = [Statistic<"numRead", "read", "Slices that are read where they lie">];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 #endif // FP8_OPT_DIALECT_QTILE_TRANSFORMS_PASSES_TD
