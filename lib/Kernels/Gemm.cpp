@@ -19,6 +19,9 @@ static LogicalResult verifyExpandable(GemmOp gemm) {
   if (schedule->getCluster() != 1 || schedule->getUnroll() != 1)
     return gemm.emitOpError() << "expected a schedule without clusters and copies of the loop, got cluster = "
                               << schedule->getCluster() << ", unroll = " << schedule->getUnroll();
+  if (!kernel.getTargetOp())
+    return kernel.emitOpError() << "expected " << kernel.getTargetAttr()
+                                << " to name a qtile.target of the module; run qtile-load-target first";
   return verifyGemmSchedule(gemm, *schedule, kernel.getTargetOp(),
                             [&](const Twine &reason) -> LogicalResult { return gemm.emitOpError(reason); });
 }

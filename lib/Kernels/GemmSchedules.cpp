@@ -11,23 +11,30 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qtile;
 
-/// The row with so many columns and as many stages as there is room for; null where the target cannot run it.
+/// The row with so many columns and as many stages as there is room for; null where the target cannot run it,
+/// and then `reason` says why.
 static ScheduleAttr fitSchedule(GemmOp gemm, TargetOp target, ScheduleAttr row, int64_t columns,
-                                int64_t fewestStages) {
-  auto silent = [](const Twine &) { return failure(); };
+                                int64_t fewestStages, std::string &reason) {
+  auto refuse = [&](const Twine &why) {
+    reason = why.str();
+    return failure();
+  };
   for (int64_t stages = row.getStages(); stages >= fewestStages; --stages) {
     auto schedule =
         ScheduleAttr::get(row.getContext(), {row.getTile()[0], columns}, row.getConsumers(), stages,
                           row.getRegisters(), row.getGroup(), row.getInFlight(), row.getTurns(),
                           row.getStore(), row.getScales(), row.getCluster(), row.getUnroll());
-    if (succeeded(verifyGemmSchedule(gemm, schedule, target, silent)))
+    if (succeeded(verifyGemmSchedule(gemm, schedule, target, refuse)))
       return schedule;
   }
   return {};
 }
 
-SmallVector<ScheduleAttr> fp8opt::gemmSchedules(GemmOp gemm, TargetOp target) {
+/// All schedules of the target's tables that it can run the product under, in their order. Where there are
+/// none, `reason` says why of the last that was tried.
+static SmallVector<ScheduleAttr> findSchedules(GemmOp gemm, TargetOp target, std::string &reason) {
   SmallVector<ScheduleAttr> schedules;
+  reason = "no table is for these scalings";
   auto isKnown = [&](ScheduleAttr schedule) {
     return llvm::any_of(schedules, [&](ScheduleAttr other) {
       return other.getTile() == schedule.getTile() && other.getConsumers() == schedule.getConsumers();
@@ -40,7 +47,7 @@ SmallVector<ScheduleAttr> fp8opt::gemmSchedules(GemmOp gemm, TargetOp target) {
     for (auto row : table.getRows().getAsRange<ScheduleAttr>()) {
       int64_t widest = row.getTile()[1], narrowest = table.getColumns().value_or(widest);
       for (int64_t columns = widest; columns >= narrowest; columns -= table.getStep().value_or(1))
-        if (ScheduleAttr schedule = fitSchedule(gemm, target, row, columns, table.getStages()))
+        if (ScheduleAttr schedule = fitSchedule(gemm, target, row, columns, table.getStages(), reason))
           if (!isKnown(schedule))
             schedules.push_back(schedule);
     }
@@ -51,7 +58,8 @@ SmallVector<ScheduleAttr> fp8opt::gemmSchedules(GemmOp gemm, TargetOp target) {
 FailureOr<SmallVector<ScheduleAttr>> fp8opt::rankGemmSchedules(GemmOp gemm, TargetOp target) {
   if (!target.getRates())
     return target.emitOpError() << "expected rates, which schedules are compared by, got none";
-  SmallVector<ScheduleAttr> schedules = gemmSchedules(gemm, target);
+  std::string reason;
+  SmallVector<ScheduleAttr> schedules = findSchedules(gemm, target, reason);
   // By clocks, then by the order of enumeration.
   SmallVector<std::pair<double, size_t>> ranked;
   for (auto [number, schedule] : llvm::enumerate(schedules))
@@ -62,7 +70,7 @@ FailureOr<SmallVector<ScheduleAttr>> fp8opt::rankGemmSchedules(GemmOp gemm, Targ
                               << " as " << stringifyScaling(gemm.getLhsScaling()) << " and "
                               << gemm.getRhs().getType().getElementType() << " as "
                               << stringifyScaling(gemm.getRhsScaling()) << " into "
-                              << gemm.getInto().getType().getElementType();
+                              << gemm.getInto().getType().getElementType() << ": " << reason;
   llvm::sort(ranked);
   return llvm::map_to_vector(ranked, [&](const auto &pair) { return schedules[pair.second]; });
 }

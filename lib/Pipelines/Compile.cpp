@@ -36,6 +36,8 @@ std::string fp8opt::targetNames() {
   return names;
 }
 
+bool fp8opt::isTarget(StringRef name) { return name == kProcessor || nvvm::isShipped(name); }
+
 void fp8opt::addStep(OpPassManager &manager, Step step, const CompileOptions &options) {
   switch (step) {
   case Step::Import:
@@ -100,8 +102,7 @@ static Location briefLocation(ModuleOp module) {
 /// Checks that the module is where `from` says, and that there is a way from there to `until`.
 static LogicalResult checkWay(ModuleOp module, const CompileOptions &options) {
   Location where = briefLocation(module);
-  auto isTarget = [&](const nvvm::ShippedTarget &shipped) { return shipped.name == options.target; };
-  if (options.target != kProcessor && llvm::none_of(nvvm::shippedTargets(), isTarget))
+  if (!isTarget(options.target))
     return emitError(where) << "expected a target that this version has, got '" << options.target
                             << "'; targets are " << targetNames();
   auto &qt = *module.getContext()->getLoadedDialect<QTDialect>();

@@ -8,7 +8,8 @@
 std::string fp8opt::run::hintSpelling(llvm::StringRef got, llvm::StringRef word) {
   auto most = unsigned(word.size() / 3);
   // No limit of 0, which would mean none.
-  if (most == 0 || got.edit_distance_insensitive(word, /*AllowReplacements=*/true, most) > most)
+  if (got == word || most == 0 ||
+      got.edit_distance_insensitive(word, /*AllowReplacements=*/true, most) > most)
     return "";
   return ("; did you mean '" + word + "'?").str();
 }

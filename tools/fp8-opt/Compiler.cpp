@@ -33,9 +33,9 @@ static llvm::cl::OptionCategory category("Compiler",
 static llvm::cl::opt<std::string> recipe("recipe", llvm::cl::cat(category),
                                          llvm::cl::value_desc("name or file"),
                                          llvm::cl::desc("Recipe of the library, or path of a recipe file"));
-static llvm::cl::opt<std::string>
-    target("target", llvm::cl::cat(category), llvm::cl::init("cpu"),
-           llvm::cl::desc("What the result runs on (default cpu): cpu, sm_90a, sm_120a"));
+static const std::string targetHelp = "What the result runs on (default cpu): " + targetNames();
+static llvm::cl::opt<std::string> target("target", llvm::cl::cat(category), llvm::cl::init("cpu"),
+                                         llvm::cl::desc(targetHelp));
 static llvm::cl::opt<std::string> signature("signature", llvm::cl::cat(category),
                                             llvm::cl::value_desc("file.json"),
                                             llvm::cl::desc("Names of arguments and results"));
@@ -233,6 +233,17 @@ static bool checkEngine(std::optional<qt::Step> last, StringRef outputPath) {
   if (engine == Engine::Reference && !isForProcessor && engine.getNumOccurrences())
     return fail("expected --engine=iree or none for target '" + target +
                 "', got the reference, which runs on processors"),
+           false;
+  if (!isTarget(target))
+    return true; // which is told with the graph
+  bool isForIREE = engine == Engine::IREE || (!isForProcessor && !last);
+  if (!isForProcessor && isForIREE && !isText(outputPath) && !outputPath.ends_with(".vmfb"))
+    return fail("expected an output named .vmfb, which IREE runs, or .mlir, what IREE is given, got '" +
+                outputPath + "'"),
+           false;
+  if (!isForIREE && outputPath.ends_with(".vmfb"))
+    return fail("expected no output named .vmfb beside --until=" + until + ", which leaves a module, got '" +
+                outputPath + "'"),
            false;
   if (engine != Engine::IREE || !last || *last >= qt::Step::Quantize)
     return true;

@@ -125,7 +125,15 @@ int main(int argc, char **argv) {
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
   if (!module)
     return 1;
-  const nvvm::Target *chip = nvvm::findTarget(module->getLoc(), target);
+  // A target of the library is for a chip, which may have another name.
+  std::string chipName = target;
+  if (nvvm::isShipped(target) && !module->getOps<qtile::KernelOp>().empty()) {
+    FailureOr<qtile::TargetOp> loaded = nvvm::loadTarget(*module, target);
+    if (failed(loaded))
+      return 1;
+    chipName = loaded->getChip();
+  }
+  const nvvm::Target *chip = nvvm::findTarget(module->getLoc(), chipName);
   if (!chip)
     return 1;
   FailureOr<std::vector<nvvm::KernelLaunch>> launches = nvvm::lowerKernels(*module, *chip);

@@ -10,15 +10,12 @@
 
 namespace fp8opt {
 
-/// All schedules of the target's tables that it can run the product under, in their order.
-llvm::SmallVector<qtile::ScheduleAttr> gemmSchedules(qtile::GemmOp gemm, qtile::TargetOp target);
-
 /// Clocks that the product of the likely sizes is expected to take under a schedule. Without likely sizes,
 /// clocks for a large product per result element. The rank is what matters. The target has rates.
 double gemmClocks(qtile::GemmOp gemm, qtile::ScheduleAttr schedule, qtile::TargetOp target);
 
-/// The same schedules, that of the fewest clocks first; an error at the product where the target can run none
-/// or has no rates.
+/// All schedules of the target's tables that it can run the product under, that of the fewest clocks first; an
+/// error at the product where there are none, with the reason of the last that was tried, or no rates.
 mlir::FailureOr<llvm::SmallVector<qtile::ScheduleAttr>> rankGemmSchedules(qtile::GemmOp gemm,
                                                                           qtile::TargetOp target);
 

@@ -39,6 +39,7 @@ std::string stepNames();
 
 /// "cpu, sm_90a, ...": the targets, for messages.
 std::string targetNames();
+bool isTarget(llvm::StringRef name);
 
 /// The last step of the walk for a target: `fuse` for a processor, `expand` for a device.
 qt::Step lastStep(llvm::StringRef target);

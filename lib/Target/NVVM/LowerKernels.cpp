@@ -64,17 +64,19 @@ static KernelLaunch describeLaunch(qtile::KernelOp kernel) {
   return launch;
 }
 
-/// Each kernel has a target, and that is the chip.
+/// Each kernel has a target, of the module or of the library, and that is for the chip.
 static LogicalResult provideTargets(ModuleOp module, const Target &target) {
-  auto kernels = module.getOps<qtile::KernelOp>();
-  bool isMissing = llvm::any_of(kernels, [](qtile::KernelOp kernel) { return !kernel.getTargetOp(); });
-  if (isMissing && failed(loadTarget(module, target.chip)))
-    return failure();
-  for (qtile::KernelOp kernel : kernels) {
+  for (qtile::KernelOp kernel : llvm::make_early_inc_range(module.getOps<qtile::KernelOp>())) {
+    if (!kernel.getTargetOp() && isShipped(kernel.getTarget()) &&
+        failed(loadTarget(module, kernel.getTarget())))
+      return failure();
     qtile::TargetOp its = kernel.getTargetOp();
     if (!its)
       return kernel.emitOpError() << "expected " << kernel.getTargetAttr()
-                                  << " to name a qtile.target of the module, or '" << target.chip << "'";
+                                  << " to name a qtile.target of the module, or one that this version has";
+    if (its.getFeatures() != target.features)
+      return its.emitOpError() << "expected features \"" << target.features << "\", with which kernels for "
+                               << target.chip << " are written, got " << its.getFeaturesAttr();
     if (its.getChip() != target.chip)
       return kernel.emitOpError() << "expected a kernel for " << target.chip << ", got one for "
                                   << its.getChip();

@@ -23,13 +23,32 @@ static constexpr nvvm::ShippedTarget kShipped[] = {
 
 ArrayRef<nvvm::ShippedTarget> nvvm::shippedTargets() { return kShipped; }
 
+bool nvvm::isShipped(StringRef name) {
+  return llvm::any_of(kShipped, [&](const ShippedTarget &target) { return target.name == name; });
+}
+
 /// The text of a shipped target as a module, named so that diagnostics point into it.
-static OwningOpRef<ModuleOp> parseTarget(MLIRContext *context, const nvvm::ShippedTarget &target) {
+/// The only op of the target's file.
+static OwningOpRef<qtile::TargetOp> parseTarget(MLIRContext *context, const nvvm::ShippedTarget &target) {
   context->loadDialect<qtile::QTileDialect>();
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(target.text, ("target " + target.name).str()),
                               SMLoc());
-  return parseSourceFile<ModuleOp>(sources, context);
+  auto module = parseSourceFile<ModuleOp>(sources, context);
+  if (!module)
+    return {};
+  auto targets = llvm::to_vector(module->getOps<qtile::TargetOp>());
+  if (targets.size() != 1 || targets.front().getSymName() != target.name) {
+    InFlightDiagnostic diagnostic = targets.empty() ? module->emitError() : targets.front()->emitError();
+    diagnostic << "expected one qtile.target, @" << target.name << ", in its file, got ";
+    if (targets.size() == 1)
+      diagnostic << "@" << targets.front().getSymName();
+    else
+      diagnostic << targets.size();
+    return {};
+  }
+  targets.front()->remove();
+  return targets.front();
 }
 
 FailureOr<qtile::TargetOp> nvvm::loadTarget(ModuleOp module, StringRef name) {
@@ -47,13 +66,11 @@ FailureOr<qtile::TargetOp> nvvm::loadTarget(ModuleOp module, StringRef name) {
     diagnostic << "), got '" << name << "'";
     return diagnostic;
   }
-  OwningOpRef<ModuleOp> parsed = parseTarget(module.getContext(), *shipped);
-  if (!parsed)
+  OwningOpRef<qtile::TargetOp> target = parseTarget(module.getContext(), *shipped);
+  if (!target)
     return failure();
-  auto target = *parsed->getOps<qtile::TargetOp>().begin();
-  target->remove();
-  module.getBody()->push_front(target);
-  return target;
+  module.getBody()->push_front(*target);
+  return target.release();
 }
 
 namespace {

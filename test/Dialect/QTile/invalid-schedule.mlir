@@ -223,13 +223,3 @@ qtile.kernel @result(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<f8E5M2>
   qtile.return
 }
-
-// -----
-
-// A schedule is held against a target.
-// expected-error @+1 {{expected @sm_90a to name a qtile.target of the module}}
-qtile.kernel @no_target(%d: !qtile.global<bf16>) on @sm_90a
-    schedule #qtile.schedule<tile = [128, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 1,
-                             turns = 0, store = storers, scales = load, cluster = 1, unroll = 1> {
-  qtile.return
-}

@@ -18,6 +18,7 @@ struct ShippedTarget {
 };
 
 llvm::ArrayRef<ShippedTarget> shippedTargets();
+bool isShipped(llvm::StringRef name);
 
 /// The target of this name of the module; where it has none, the one that ships, which is put into it. An
 /// error at the module for an unknown name, or a name that something else has.

@@ -136,8 +136,8 @@ LogicalResult KernelOp::verify() {
 
 LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto target = symbols.lookupNearestSymbolFrom<TargetOp>(*this, getTargetAttr());
-  // What has no schedule yet may be written before the target is loaded.
-  if (!target && !getSchedule() && !isOfThreads() && getBody().getOps<RoleOp>().empty())
+  // What is not expanded yet may be written before the target is loaded.
+  if (!target && !isOfThreads() && getBody().getOps<RoleOp>().empty())
     return success();
   if (!target)
     return emitOpError() << "expected " << getTargetAttr() << " to name a qtile.target of the module";
