@@ -14,8 +14,8 @@ namespace fp8opt {
 /// clocks for a large product per result element. The rank is what matters. The target has rates.
 double gemmClocks(qtile::GemmOp gemm, qtile::ScheduleAttr schedule, qtile::TargetOp target);
 
-/// All schedules of the target's tables that it can run the product under, that of the fewest clocks first; an
-/// error at the product where there are none, with the reason of the last that was tried, or no rates.
+/// All schedules of the target's tables that it can run the product under, that of the fewest clocks first;
+/// an error at the product where there are none, with the reason of the last that was tried, or no rates.
 mlir::FailureOr<llvm::SmallVector<qtile::ScheduleAttr>> rankGemmSchedules(qtile::GemmOp gemm,
                                                                           qtile::TargetOp target);
 
