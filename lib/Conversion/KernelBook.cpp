@@ -136,8 +136,10 @@ KernelOrReason KernelBook::product(const Product &product) {
     auto grouping = product.isBatched ? GroupingAttr::get(context, Grouping::Batch) : GroupingAttr();
     Value groups = product.isBatched ? rest[1] : Value();
     GemmOp::create(builder, module.getLoc(), values[0], values[1], lhs, OperandLayout::Panels, values[2],
-                   values[3], rhs, OperandLayout::Panels, alpha, rest[0], product.accumulates,
-                   /*maps=*/Value(), sizes[0], sizes[1], sizes[2], grouping, groups, /*bounds=*/Value(),
+                   values[3], rhs, OperandLayout::Panels, alpha, rest[0], ResultLayout::RowMajor,
+                   /*intoScheme=*/qt::SchemeAttr(), /*expressed=*/TypeAttr(),
+                   /*intoScale=*/Value(), /*bias=*/Value(), product.accumulates, /*maps=*/Value(), sizes[0],
+                   sizes[1], sizes[2], grouping, groups, /*bounds=*/Value(),
                    product.likely.empty() ? DenseI64ArrayAttr()
                                           : builder.getDenseI64ArrayAttr(product.likely));
   });
@@ -157,8 +159,10 @@ KernelOrReason KernelBook::product(std::pair<Matrix, Matrix> operands, Type resu
   return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
     GemmOp::create(
         builder, module.getLoc(), values[0], /*lhsScales=*/Value(), Scaling::None, lhs.layout, values[1],
-        /*rhsScales=*/Value(), Scaling::None, rhs.layout, /*alpha=*/Value(), values[2], /*accumulate=*/false,
-        values[3], values[4], values[5], values[6], /*grouping=*/GroupingAttr(), /*groups=*/Value(),
+        /*rhsScales=*/Value(), Scaling::None, rhs.layout, /*alpha=*/Value(), values[2],
+        ResultLayout::RowMajor, /*intoScheme=*/qt::SchemeAttr(), /*expressed=*/TypeAttr(),
+        /*intoScale=*/Value(), /*bias=*/Value(), /*accumulate=*/false, values[3], values[4], values[5],
+        values[6], /*grouping=*/GroupingAttr(), /*groups=*/Value(),
         /*bounds=*/Value(), likely.empty() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(likely));
   });
 }

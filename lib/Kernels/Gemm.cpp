@@ -26,6 +26,11 @@ static LogicalResult verifyExpandable(GemmOp gemm) {
                             [&](const Twine &reason) -> LogicalResult { return gemm.emitOpError(reason); });
 }
 
+/// What arrays that are copied in runs are padded to.
+static int64_t elementsOfChunk(GlobalType array) {
+  return chunkBytes * 8 / array.getElementType().getIntOrFloatBitWidth();
+}
+
 /// How many tiles and stages there are, and how operands and scales lie in memory.
 static void writeSizes(GemmKernel &kernel) {
   IndexEmitter &emit = kernel.emit;
@@ -36,10 +41,16 @@ static void writeSizes(GemmKernel &kernel) {
   kernel.columnTiles = emit.ceilDiv(gemm.getN(), kernel.schedule.getTile()[1]);
   kernel.allTiles = countTiles(kernel);
   kernel.contractionBlocks = emit.ceilDiv(gemm.getK(), getContractionOfStage(gemm.getLhs().getType()));
-  if (gemm.isInPanels()) {
+  if (gemm.getLhsLayout() == OperandLayout::Panels)
     kernel.lhsRows = emit.roundUp(gemm.getM(), panelRowMultiple);
+  if (gemm.getRhsLayout() == OperandLayout::Panels)
     kernel.rhsRows = emit.roundUp(gemm.getN(), panelRowMultiple);
+  if (gemm.leavesPanels()) {
+    kernel.resultRows = emit.roundUp(gemm.getM(), panelRowMultiple);
+    kernel.resultPanels = emit.ceilDiv(gemm.getN(), getContractionOfStage(gemm.getInto().getType()));
   }
+  if (gemm.getBias())
+    kernel.biasColumns = emit.roundUp(gemm.getN(), elementsOfChunk(gemm.getBias().getType()));
   if (isPromoted(gemm) || isScaledByRow(gemm))
     kernel.lhsScales = emit.roundUp(gemm.getM(), scaleMultiple);
   if (hasColumnScales(gemm) || isScaledByRow(gemm))
@@ -63,8 +74,8 @@ static void writeStorage(GemmKernel &kernel) {
     return RingOp::create(builder, kernel.loc(), type, /*plan=*/RingPlanAttr());
   };
   kernel.operands = ring(kernel.tiles.operands);
-  if (kernel.tiles.resultScales)
-    kernel.resultScales = ring(kernel.tiles.resultScales);
+  if (kernel.tiles.ofResult)
+    kernel.ofResult = ring(kernel.tiles.ofResult);
   kernel.staging = AllocOp::create(builder, kernel.loc(), kernel.tiles.result, /*offset=*/IntegerAttr());
   int64_t consumers = kernel.schedule.getConsumers();
   // Warps that multiply alone have nobody to wait for.

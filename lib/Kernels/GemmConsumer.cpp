@@ -1,7 +1,7 @@
 // Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The consumers of a matrix product: tile after tile, products, scales of the result, and on to the store.
+// The consumers of a matrix product: tile after tile, products, what their result meets, and on to the store.
 
 #include "GemmKernel.h"
 
@@ -27,64 +27,22 @@ static Consumer describeConsumer(GemmKernel &kernel, Value warp) {
   return consumer;
 }
 
-Value fp8opt::promoteAlone(GemmKernel &kernel, Value fragment, Value first, Value second, Value columns) {
-  return PromoteOp::create(kernel.builder(), kernel.loc(), fragment.getType(), fragment,
-                           ValueRange{first, second}, columns,
-                           /*sum=*/Value());
-}
-
-Value fp8opt::loadAlpha(GemmKernel &kernel, const ProductOfTile &product) {
-  OpBuilder &builder = kernel.builder();
-  auto load = [&](Value cells, Value number) -> Value {
-    Value offset = number ? kernel.emit.widen(number) : kernel.emit.widen(0);
-    return LoadOp::create(builder, kernel.loc(), builder.getF32Type(), cells, offset, /*count=*/Value(),
-                          /*aligned=*/false);
-  };
-  if (kernel.gemm.getAlpha())
-    return load(kernel.gemm.getAlpha(), product.rhs);
-  if (kernel.gemm.getLhsScaling() != Scaling::Tensor)
-    return {};
-  return arith::MulFOp::create(builder, kernel.loc(), load(kernel.gemm.getLhsScales(), product.lhs),
-                               load(kernel.gemm.getRhsScales(), product.rhs));
-}
-
-/// The products of a tile by the scales of its rows and columns; the position behind them in their ring.
-static Value scaleByRow(GemmKernel &kernel, const Consumer &consumer, SmallVector<Value> &fragments,
-                        Value stage) {
-  OpBuilder &builder = kernel.builder();
-  Location loc = kernel.loc();
-  ValueRange tiles = writeWait(kernel, kernel.resultScales, stage);
-  auto columnsType =
-      ColumnsType::get(builder.getContext(), kernel.schedule.getTile()[1], builder.getF32Type());
-  Value columns = LoadColumnsOp::create(builder, loc, columnsType, tiles[1]);
-  Type scale = builder.getF32Type();
-  SmallVector<LoadRowsOp> rows;
-  for (Value row : consumer.rows)
-    rows.push_back(LoadRowsOp::create(builder, loc, scale, scale, tiles[0], row));
-  writeRelease(kernel, kernel.resultScales, stage);
-  for (auto [fragment, row] : llvm::zip_equal(fragments, rows))
-    fragment = promoteAlone(kernel, fragment, row.getFirst(), row.getSecond(), columns);
-  return writeAdvance(kernel, kernel.resultScales, stage);
-}
-
 static void writeTiles(GemmKernel &kernel, const Consumer &consumer) {
   SmallVector<Value> stages = {writeFirst(kernel, RoleKind::Consumer, kernel.operands)};
-  if (kernel.resultScales)
-    stages.push_back(writeFirst(kernel, RoleKind::Consumer, kernel.resultScales));
-  const bool isAlphaCommon = !hasStacks(kernel.gemm);
-  Value common = isAlphaCommon ? loadAlpha(kernel, ProductOfTile()) : Value();
+  if (kernel.ofResult)
+    stages.push_back(writeFirst(kernel, RoleKind::Consumer, kernel.ofResult));
+  ResultFactors common = loadCommonFactors(kernel);
   writeTileLoop(kernel, stages, [&](ResultTile tile, ValueRange carried) -> SmallVector<Value> {
-    Value alpha = isAlphaCommon ? common : loadAlpha(kernel, tile.product);
+    ResultFactors factors = loadFactors(kernel, tile.product, common);
     TileProducts products = isPromoted(kernel.gemm)
                                 ? writePromotedLoop(kernel, consumer, tile, carried[0])
                                 : writeAccumulatedLoop(kernel, consumer, tile, carried[0]);
     SmallVector<Value> next = {products.stage};
-    if (kernel.resultScales)
-      next.push_back(scaleByRow(kernel, consumer, products.fragments, carried[1]));
-    if (alpha)
-      for (Value &fragment : products.fragments)
-        fragment = promoteAlone(kernel, fragment, alpha, alpha, /*columns=*/Value());
-    writeConsumerStore(kernel, consumer, tile, products.fragments);
+    Value behind =
+        finishProducts(kernel, consumer, factors, products.fragments, kernel.ofResult ? carried[1] : Value());
+    if (behind)
+      next.push_back(behind);
+    writeConsumerStore(kernel, consumer, tile, factors, products.fragments);
     return next;
   });
 }

@@ -83,7 +83,7 @@ static ProductOfTile walkGroups(GemmKernel &kernel, Value number, SmallVectorImp
   if (kernel.gemm.getGrouping() == Grouping::Rows) {
     product.lhsRow = product.resultRow = rows.begin;
   } else {
-    product.lhs = state[0];
+    product.lhs = product.result = state[0];
     product.resultRow = emit.mul(state[0], kernel.gemm.getM());
     product.resultEnd = emit.add(product.resultRow, rows.end);
   }
@@ -118,6 +118,7 @@ ProductOfTile fp8opt::findProduct(GemmKernel &kernel, Value number, SmallVectorI
   Value ofProduct = emit.mul(kernel.rowTiles, kernel.columnTiles);
   Value group = emit.div(number, ofProduct);
   product.number = emit.rem(number, ofProduct);
+  product.result = group;
   product.resultRow = emit.mul(group, kernel.gemm.getM());
   product.resultEnd = emit.add(product.resultRow, kernel.gemm.getM());
   if (grouping == Grouping::Contraction)

@@ -28,6 +28,8 @@ struct GemmKernel {
   mlir::Value contractionBlocks;
   /// Rows of an operand in panels, padded; and scales that lie next to each other, padded.
   mlir::Value lhsRows, rhsRows, lhsScales, rhsScales;
+  /// Of a result in panels: rows, padded, and panels of a matrix. Numbers for columns, padded.
+  mlir::Value resultRows, resultPanels, biasColumns;
   /// Tiles of scales along the contraction, where an instruction multiplies scales in.
   mlir::Value scaleTiles;
   /// Row-major operands, described to the copy engine; known to the warp that loads.
@@ -35,7 +37,7 @@ struct GemmKernel {
   /// This block in the grid, and the blocks of it.
   mlir::Value block, blocks;
 
-  mlir::Value operands, resultScales, staging;
+  mlir::Value operands, ofResult, staging;
   /// Named barriers, one for each consumer. With storers: the staged tile is full, is empty. Else: all have
   /// arrived. Its turn.
   mlir::Value full, empty, own, turns;
@@ -49,8 +51,8 @@ struct GemmKernel {
 /// The product that a tile is of, of those of the launch. Stacks of matrices need no pointers of their own:
 /// in panels and scales a matrix is so many blocks further on, in the result so many rows.
 struct ProductOfTile {
-  /// Which matrix of a stack an operand and its scales are; null where there is one.
-  mlir::Value lhs, rhs;
+  /// Which matrix of a stack an operand and its scales are, and the result; null where there is one.
+  mlir::Value lhs, rhs, result;
   /// Where the product's rows begin in the left operand, and in all rows of the result; null for 0.
   mlir::Value lhsRow, resultRow;
   /// Where they end in the result.
@@ -64,8 +66,8 @@ struct ProductOfTile {
   mlir::Value number, rowTiles;
 };
 
-/// A tile of the result: its first row and column in the left and right operand, and its first row in the
-/// result.
+/// A tile of the result: its first row and column in the left and right operand, as in the result's matrix,
+/// and its first row in all rows of the result.
 struct ResultTile {
   ProductOfTile product;
   mlir::Value row, column, resultRow;
@@ -130,11 +132,25 @@ TileProducts writeAccumulatedLoop(GemmKernel &kernel, const Consumer &consumer, 
 /// A fragment times two scales of its rows or one number twice, and scales of its columns or none.
 mlir::Value promoteAlone(GemmKernel &kernel, mlir::Value fragment, mlir::Value first, mlir::Value second,
                          mlir::Value columns);
-/// The number that all of a product is multiplied by; null where there is none.
-mlir::Value loadAlpha(GemmKernel &kernel, const ProductOfTile &product);
+
+/// What all elements of a product are multiplied by, and what their codes are made under; null where there is
+/// none.
+struct ResultFactors {
+  mlir::Value alpha, encode;
+};
+/// Those that all products of the launch have in common.
+ResultFactors loadCommonFactors(GemmKernel &kernel);
+/// Those of a product.
+ResultFactors loadFactors(GemmKernel &kernel, const ProductOfTile &product, ResultFactors common);
+void multiplyByAlpha(GemmKernel &kernel, llvm::SmallVectorImpl<mlir::Value> &fragments,
+                     ResultFactors factors);
+/// From the products of a tile to what is stored of it, but for the rounding. `stage` is the position in the
+/// ring of what it meets, null where it meets nothing; answers the one behind.
+mlir::Value finishProducts(GemmKernel &kernel, const Consumer &consumer, ResultFactors factors,
+                           llvm::SmallVectorImpl<mlir::Value> &fragments, mlir::Value stage);
 
 /// From fragments to shared memory and, where consumers store, on to the result.
-void writeConsumerStore(GemmKernel &kernel, const Consumer &consumer, ResultTile tile,
+void writeConsumerStore(GemmKernel &kernel, const Consumer &consumer, ResultTile tile, ResultFactors factors,
                         mlir::ValueRange fragments);
 /// What the storer of a consumer does with a staged tile.
 void writeStorer(GemmKernel &kernel, mlir::Value consumer, mlir::Value lane, ResultTile tile);

@@ -31,14 +31,23 @@ static Value writeMap(GemmKernel &kernel, Value operand, OperandLayout layout, s
 void fp8opt::writeMaps(GemmKernel &kernel) {
   GemmOp gemm = kernel.gemm;
   OperandLayout lhs = gemm.getLhsLayout(), rhs = gemm.getRhsLayout();
-  kernel.lhsMap = writeMap(kernel, gemm.getLhs(), lhs, inOrder(lhs, gemm.getM(), gemm.getK()), 0);
-  kernel.rhsMap = writeMap(kernel, gemm.getRhs(), rhs, inOrder(rhs, gemm.getN(), gemm.getK()), 1);
+  if (lhs != OperandLayout::Panels)
+    kernel.lhsMap = writeMap(kernel, gemm.getLhs(), lhs, inOrder(lhs, gemm.getM(), gemm.getK()), 0);
+  if (rhs != OperandLayout::Panels)
+    kernel.rhsMap = writeMap(kernel, gemm.getRhs(), rhs, inOrder(rhs, gemm.getN(), gemm.getK()), 1);
 }
 
 SmallVector<TileCopy> fp8opt::operandTileCopies(GemmKernel &kernel, ResultTile tile, Value block) {
   GemmOp gemm = kernel.gemm;
+  SmallVector<TileCopy> copies;
+  if (!gemm.getMaps())
+    return copies;
   Value contracted = kernel.emit.mul(block, getContractionOfStage(gemm.getLhs().getType()));
   auto lhs = inOrder(gemm.getLhsLayout(), tile.row, contracted);
   auto rhs = inOrder(gemm.getRhsLayout(), tile.column, contracted);
-  return {{kernel.lhsMap, lhs.first, lhs.second, 0}, {kernel.rhsMap, rhs.first, rhs.second, 1}};
+  if (kernel.lhsMap)
+    copies.push_back({kernel.lhsMap, lhs.first, lhs.second, 0});
+  if (kernel.rhsMap)
+    copies.push_back({kernel.rhsMap, rhs.first, rhs.second, 1});
+  return copies;
 }

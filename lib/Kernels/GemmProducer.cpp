@@ -64,11 +64,17 @@ static Run scaleRun(GemmKernel &kernel, RingType ring, Value source, Value padde
   return {source, emit.widen(offset), count, number};
 }
 
+/// Of operands in panels.
 static SmallVector<Run> operandRuns(GemmKernel &kernel, ResultTile tile, Value block) {
-  Value lhs = blockOfStack(kernel, tile.product.lhs, block),
-        rhs = blockOfStack(kernel, tile.product.rhs, block);
-  return {operandRun(kernel, kernel.gemm.getLhs(), kernel.lhsRows, tile.row, lhs, 0),
-          operandRun(kernel, kernel.gemm.getRhs(), kernel.rhsRows, tile.column, rhs, 1)};
+  SmallVector<Run> runs;
+  GemmOp gemm = kernel.gemm;
+  auto add = [&](Value operand, Value rows, Value first, Value matrix, unsigned number) {
+    if (rows)
+      runs.push_back(operandRun(kernel, operand, rows, first, blockOfStack(kernel, matrix, block), number));
+  };
+  add(gemm.getLhs(), kernel.lhsRows, tile.row, tile.product.lhs, 0);
+  add(gemm.getRhs(), kernel.rhsRows, tile.column, tile.product.rhs, 1);
+  return runs;
 }
 
 namespace {
@@ -117,14 +123,22 @@ static SmallVector<Run> scaleRuns(GemmKernel &kernel, ResultTile tile, Value blo
   return runs;
 }
 
-static Value fillResultScales(GemmKernel &kernel, CopyKind kind, ResultTile tile, Value stage) {
-  RingType ring = kernel.tiles.resultScales;
+/// What a tile of the result meets.
+static Value fillOfResult(GemmKernel &kernel, CopyKind kind, ResultTile tile, Value stage) {
+  RingType ring = kernel.tiles.ofResult;
   GemmOp gemm = kernel.gemm;
-  Run runs[] = {
-      scaleRun(kernel, ring, gemm.getLhsScales(), kernel.lhsScales, tile.row, tile.product.lhs, 0),
-      scaleRun(kernel, ring, gemm.getRhsScales(), kernel.rhsScales, tile.column, tile.product.rhs, 1)};
-  writeFill(kernel, kind, kernel.resultScales, stage, runs);
-  return writeAdvance(kernel, kernel.resultScales, stage);
+  SmallVector<Run> runs;
+  auto add = [&](Value source, Value padded, Value first, Value matrix) {
+    runs.push_back(scaleRun(kernel, ring, source, padded, first, matrix, runs.size()));
+  };
+  if (isScaledByRow(gemm)) {
+    add(gemm.getLhsScales(), kernel.lhsScales, tile.row, tile.product.lhs);
+    add(gemm.getRhsScales(), kernel.rhsScales, tile.column, tile.product.rhs);
+  }
+  if (gemm.getBias())
+    add(gemm.getBias(), kernel.biasColumns, tile.column, tile.product.rhs);
+  writeFill(kernel, kind, kernel.ofResult, stage, runs);
+  return writeAdvance(kernel, kernel.ofResult, stage);
 }
 
 namespace {
@@ -139,12 +153,12 @@ struct Filler {
 static void writeFills(GemmKernel &kernel, Filler filler) {
   IndexEmitter &emit = kernel.emit;
   bool fillsStages = filler.operands || isPromoted(kernel.gemm);
-  bool fillsResultScales = filler.scales && kernel.resultScales;
+  bool fillsOfResult = filler.scales && kernel.ofResult;
   SmallVector<Value> stages;
   if (fillsStages)
     stages.push_back(writeFirst(kernel, RoleKind::Producer, kernel.operands));
-  if (fillsResultScales)
-    stages.push_back(writeFirst(kernel, RoleKind::Producer, kernel.resultScales));
+  if (fillsOfResult)
+    stages.push_back(writeFirst(kernel, RoleKind::Producer, kernel.ofResult));
   writeTileLoop(kernel, stages, [&](ResultTile tile, ValueRange carried) {
     SmallVector<Value> next;
     auto block = [&](Value number, ValueRange stage) -> SmallVector<Value> {
@@ -152,10 +166,10 @@ static void writeFills(GemmKernel &kernel, Filler filler) {
       SmallVector<TileCopy> tiles;
       if (tile.product.firstBlock)
         number = emit.add(number, tile.product.firstBlock);
-      if (filler.operands && kernel.gemm.isInPanels())
-        llvm::append_range(runs, operandRuns(kernel, tile, number));
-      else if (filler.operands)
+      if (filler.operands) {
+        runs = operandRuns(kernel, tile, number);
         tiles = operandTileCopies(kernel, tile, number);
+      }
       if (filler.scales)
         llvm::append_range(runs, scaleRuns(kernel, tile, number));
       writeFill(kernel, filler.kind, kernel.operands, stage[0], runs, tiles);
@@ -163,8 +177,8 @@ static void writeFills(GemmKernel &kernel, Filler filler) {
     };
     // Before the operands, behind which the same thread would find the ring full for a while.
     Value afterScales;
-    if (fillsResultScales)
-      afterScales = fillResultScales(kernel, filler.kind, tile, carried.back());
+    if (fillsOfResult)
+      afterScales = fillOfResult(kernel, filler.kind, tile, carried.back());
     if (fillsStages)
       llvm::append_range(next, writeLoop(emit, emit.constant(0), tile.product.stages, emit.constant(1),
                                          carried.front(), block));
@@ -194,13 +208,12 @@ void fp8opt::writeProducer(GemmKernel &kernel) {
   OpBuilder::InsertionGuard guard(builder);
   Value warp = builder.createBlock(&role.getBody(), {}, builder.getI32Type(), emit.loc)->getArgument(0);
   Value lane = LaneOp::create(builder, emit.loc, builder.getI32Type());
-  bool hasScales =
-      isPromoted(kernel.gemm) || isScaledByRow(kernel.gemm) || isScaledByInstruction(kernel.gemm);
+  bool hasScales = isPromoted(kernel.gemm) || kernel.ofResult || isScaledByInstruction(kernel.gemm);
   bool hasScaleWarp = hasScales && kernel.schedule.getScales() == ScaleCopy::Warp;
   auto load = [&] {
     writeFills(kernel, {CopyKind::Bulk, /*operands=*/true, /*scales=*/hasScales && !hasScaleWarp});
   };
-  if (kernel.gemm.isInPanels())
+  if (!kernel.gemm.getMaps())
     writeIf(emit, emit.both(emit.isEqual(warp, loadingWarp), emit.isEqual(lane, 0)), load);
   else
     writeIf(emit, emit.isEqual(warp, loadingWarp), [&] {

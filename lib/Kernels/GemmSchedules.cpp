@@ -42,7 +42,7 @@ static SmallVector<ScheduleAttr> findSchedules(GemmOp gemm, TargetOp target, std
   };
   for (auto table : target.getBody().getOps<SchedulesOp>()) {
     if (table.getLhs() != gemm.getLhsScaling() || table.getRhs() != gemm.getRhsScaling() ||
-        table.getRowMajor() == gemm.isInPanels())
+        table.getRowMajor() != static_cast<bool>(gemm.getMaps()))
       continue;
     for (auto row : table.getRows().getAsRange<ScheduleAttr>()) {
       int64_t widest = row.getTile()[1], narrowest = table.getColumns().value_or(widest);

@@ -29,25 +29,66 @@ static void writeStore(GemmKernel &kernel, Value consumer, ResultTile tile, Valu
                       gemm.getAccumulate());
 }
 
-static void stage(GemmKernel &kernel, const Consumer &consumer, ValueRange fragments) {
+/// The panels of a tile, each as one run, without what lies outside of the product. Run by a warp.
+static void writePanels(GemmKernel &kernel, Value consumer, ResultTile tile, Value lane) {
+  IndexEmitter &emit = kernel.emit;
+  int64_t rows = kernel.rowsOfConsumer();
+  Value first = emit.mul(consumer, rows), inAll = emit.add(tile.resultRow, first);
+  Value isInside = emit.isLess(inAll, tile.product.resultEnd);
+  writeIf(emit, emit.both(emit.isEqual(lane, 0), isInside), [&] {
+    Value panel = emit.div(tile.column, getContractionOfStage(kernel.gemm.getInto().getType()));
+    Value panels = emit.sub(kernel.resultPanels, panel);
+    if (tile.product.result)
+      panel = emit.add(panel, emit.mul(tile.product.result, kernel.resultPanels));
+    Value line = emit.add(emit.mul(panel, kernel.resultRows), emit.add(tile.row, first));
+    Value count = emit.min(emit.sub(tile.product.resultEnd, inAll), rows);
+    StorePanelsOp::create(kernel.builder(), kernel.loc(), stagingOf(kernel, consumer), kernel.gemm.getInto(),
+                          line, panels, kernel.resultRows, count);
+  });
+  SyncWarpOp::create(kernel.builder(), kernel.loc());
+}
+
+/// `keep` is null where all columns are of the product.
+static void stage(GemmKernel &kernel, const Consumer &consumer, ResultFactors factors, ValueRange fragments,
+                  Value keep) {
+  GemmOp gemm = kernel.gemm;
   Value staging = stagingOf(kernel, consumer.number);
   for (auto [wave, fragment] : llvm::enumerate(fragments))
     StageFragmentOp::create(kernel.builder(), kernel.loc(), fragment, staging,
-                            kernel.emit.constant(wave * waveRows));
+                            kernel.emit.constant(wave * waveRows), keep, gemm.getIntoSchemeAttr(),
+                            gemm.getExpressedAttr(), factors.encode);
+}
+
+/// Behind the last column of panels lie zeros, which the next product multiplies.
+static void stagePanels(GemmKernel &kernel, const Consumer &consumer, ResultTile tile, ResultFactors factors,
+                        ValueRange fragments) {
+  IndexEmitter &emit = kernel.emit;
+  Value n = kernel.gemm.getN();
+  Value isPartial = emit.isLess(n, emit.add(tile.column, kernel.schedule.getTile()[1]));
+  auto write = [&](Value keep) -> SmallVector<Value> {
+    stage(kernel, consumer, factors, fragments, keep);
+    return {};
+  };
+  writeEither(
+      emit, isPartial, [&] { return write(emit.sub(n, tile.column)); }, [&] { return write(Value()); });
+  CopyFenceOp::create(kernel.builder(), kernel.loc());
 }
 
 void fp8opt::writeConsumerStore(GemmKernel &kernel, const Consumer &consumer, ResultTile tile,
-                                ValueRange fragments) {
+                                ResultFactors factors, ValueRange fragments) {
   OpBuilder &builder = kernel.builder();
   if (kernel.hasStorers()) {
     SyncOp::create(builder, kernel.loc(), kernel.empty, consumer.number);
-    stage(kernel, consumer, fragments);
+    if (kernel.gemm.leavesPanels())
+      stagePanels(kernel, consumer, tile, factors, fragments);
+    else
+      stage(kernel, consumer, factors, fragments, /*keep=*/Value());
     ArriveOp::create(builder, kernel.loc(), kernel.full, consumer.number);
     return;
   }
   // Slower threads may still read the tile before.
   SyncOp::create(builder, kernel.loc(), kernel.own, consumer.number);
-  stage(kernel, consumer, fragments);
+  stage(kernel, consumer, factors, fragments, /*keep=*/Value());
   SyncOp::create(builder, kernel.loc(), kernel.own, consumer.number);
   constexpr int64_t groupThreads = 128;
   writeStore(kernel, consumer.number, tile, consumer.thread, groupThreads);
@@ -57,5 +98,8 @@ void fp8opt::writeStorer(GemmKernel &kernel, Value consumer, Value lane, ResultT
   constexpr int64_t warpThreads = 32;
   ArriveOp::create(kernel.builder(), kernel.loc(), kernel.empty, consumer);
   SyncOp::create(kernel.builder(), kernel.loc(), kernel.full, consumer);
-  writeStore(kernel, consumer, tile, lane, warpThreads);
+  if (kernel.gemm.leavesPanels())
+    writePanels(kernel, consumer, tile, lane);
+  else
+    writeStore(kernel, consumer, tile, lane, warpThreads);
 }

@@ -116,7 +116,8 @@ static void writeWarpStore(GemmKernel &kernel, const Warp &warp, ResultTile tile
   for (auto [wave, fragment] : llvm::enumerate(fragments)) {
     // Slower threads may still read the rows before.
     SyncWarpOp::create(builder, kernel.loc());
-    StageFragmentOp::create(builder, kernel.loc(), fragment, warp.staging, emit.constant(0));
+    StageFragmentOp::create(builder, kernel.loc(), fragment, warp.staging, emit.constant(0), /*keep=*/Value(),
+                            /*scheme=*/qt::SchemeAttr(), /*expressed=*/TypeAttr(), /*factor=*/Value());
     SyncWarpOp::create(builder, kernel.loc());
     Value first = wave ? emit.add(row, static_cast<int64_t>(wave) * warpWaveRows) : row;
     StoreTileOp::create(builder, kernel.loc(), warp.staging, gemm.getInto(), first, column,
@@ -146,16 +147,13 @@ void fp8opt::writeWarpConsumers(GemmKernel &kernel) {
   OpBuilder::InsertionGuard guard(builder);
   Value number = builder.createBlock(&role.getBody(), {}, builder.getI32Type(), kernel.loc())->getArgument(0);
   Warp warp = describeWarp(kernel, number);
-  const bool isAlphaCommon = !hasStacks(kernel.gemm);
-  Value common = isAlphaCommon ? loadAlpha(kernel, ProductOfTile()) : Value();
+  ResultFactors common = loadCommonFactors(kernel);
   Value first = writeFirst(kernel, RoleKind::Consumer, kernel.operands);
   writeTileLoop(kernel, first, [&](ResultTile tile, ValueRange carried) -> SmallVector<Value> {
-    Value alpha = isAlphaCommon ? common : loadAlpha(kernel, tile.product);
+    ResultFactors factors = loadFactors(kernel, tile.product, common);
     ValueRange results = WarpLoop{kernel, warp}.write(tile, carried.front());
     SmallVector<Value> fragments = llvm::to_vector(results.drop_front());
-    if (alpha)
-      for (Value &fragment : fragments)
-        fragment = promoteAlone(kernel, fragment, alpha, alpha, /*columns=*/Value());
+    multiplyByAlpha(kernel, fragments, factors);
     writeWarpStore(kernel, warp, tile, fragments);
     return {results.front()};
   });

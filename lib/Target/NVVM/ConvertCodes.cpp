@@ -3,7 +3,7 @@
 //
 // Codes: four of them are a register.
 
-#include "KernelValues.h"
+#include "CodeEncoder.h"
 
 #include "fp8-opt/Emit/ArithEmitter.h"
 #include "fp8-opt/Numerics/ScaleRule.h"
@@ -11,8 +11,6 @@
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::nvvm;
-
-constexpr int64_t codesOfWord = 4, codeBits = 8;
 
 using Arithmetic = numerics::SchemeArithmetic<ArithEmitter>;
 
@@ -44,29 +42,13 @@ static Value permute(Writer &write, Value low, Value high, int64_t selector) {
                                  write.constant(selector), NVVM::PermuteMode::DEFAULT);
 }
 
-/// What the chip's conversion calls the format, where it gives the codes of the scheme: rounded to nearest
-/// even, saturated, and every NaN as the one code that Numerics has for it.
-static Type instructionType(OpBuilder &builder, const numerics::Scheme &scheme) {
-  constexpr uint32_t nanOfInstruction = 0x7F;
-  bool isAlike = scheme.rounding == numerics::Rounding::NearestEven &&
-                 scheme.overflow == numerics::Overflow::Saturate &&
-                 numerics::format(scheme.code).nanCode() == nanOfInstruction;
-  if (isAlike && scheme.code == numerics::FormatId::F8E4M3FN)
-    return builder.getType<Float8E4M3FNType>();
-  if (isAlike && scheme.code == numerics::FormatId::F8E5M2)
-    return builder.getType<Float8E5M2Type>();
-  return {};
-}
-
 namespace {
-/// Encodes the elements of one op.
-class Encoder {
+/// The numbers and factors of one op, as the bits of f32.
+class EncodeOperands {
 public:
-  Encoder(Writer &write, qtile::EncodeOp op)
-      : write(write), op(op), arith(write.builder, write.loc), scheme(op.getScheme().getNumerics()),
-        source(cast<VectorType>(op.getValues().getType()).getElementType()),
-        arithmetic(arith, scheme, formatOfExpressed(source)),
-        instruction(instructionType(write.builder, scheme)) {
+  EncodeOperands(Writer &write, qtile::EncodeOp op)
+      : write(write), op(op), arith(write.builder, write.loc),
+        source(cast<VectorType>(op.getValues().getType()).getElementType()) {
     if (source.isBF16()) {
       int64_t words = cast<VectorType>(op.getValues().getType()).getNumElements() / 2;
       pairs = LLVM::BitcastOp::create(write.builder, write.loc,
@@ -74,26 +56,7 @@ public:
     }
   }
 
-  /// The register of four codes from number `first` on.
-  Value encode(int64_t first) {
-    if (instruction)
-      return join(encodePair(first), encodePair(first + 2), 2 * codeBits);
-    Value word = encodeByArithmetic(first);
-    for (int64_t i = 1; i < codesOfWord; ++i)
-      word = join(word, encodeByArithmetic(first + i), i * codeBits);
-    return word;
-  }
-
-private:
-  Value join(Value low, Value high, int64_t bits) {
-    return arith::OrIOp::create(write.builder, write.loc, low, write.shiftLeft(high, bits));
-  }
-
-  Value extract(Value vector, int64_t i) {
-    return LLVM::ExtractElementOp::create(write.builder, write.loc, vector, write.constant(i));
-  }
-
-  /// The bits of a number as f32. A bf16 is the upper half of one.
+  /// A bf16 is the upper half of an f32.
   Value number(int64_t i) {
     if (!source.isBF16())
       return arith.wordOfFloat(extract(op.getValues(), i));
@@ -106,31 +69,15 @@ private:
     return arith.wordOfFloat(isOne ? op.getFactor() : extract(op.getFactor(), i));
   }
 
-  Value encodeByArithmetic(int64_t i) {
-    return arithmetic.encodeElement(number(i), factor(i), arith.constant(0));
-  }
-
-  /// Codes i and i + 1, in the lower half of a register.
-  Value encodePair(int64_t i) {
-    auto scaled = [&](int64_t element) {
-      Value word = arithmetic.scaleElement(number(element), factor(element));
-      return arith.floatOfWord(word, write.builder.getF32Type());
-    };
-    Value low = scaled(i), high = scaled(i + 1);
-    Value codes = NVVM::ConvertF32x2ToF8x2Op::create(
-        write.builder, write.loc, write.builder.getI16Type(), high, low, NVVM::FPRoundingMode::RN,
-        NVVM::SaturationMode::SATFINITE, /*relu=*/false, instruction);
-    return arith::ExtUIOp::create(write.builder, write.loc, write.builder.getI32Type(), codes);
+private:
+  Value extract(Value vector, int64_t i) {
+    return LLVM::ExtractElementOp::create(write.builder, write.loc, vector, write.constant(i));
   }
 
   Writer &write;
   qtile::EncodeOp op;
   ArithEmitter arith;
-  numerics::Scheme scheme;
   Type source;
-  Arithmetic arithmetic;
-  /// Null where the chip's conversion gives other codes.
-  Type instruction;
   /// Of bf16, two numbers in a register.
   Value pairs;
 };
@@ -141,11 +88,14 @@ struct ConvertEncode : KernelPattern<qtile::EncodeOp> {
   LogicalResult matchAndRewrite(qtile::EncodeOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Writer write(rewriter, op.getLoc());
-    Encoder encoder(write, op);
+    EncodeOperands operands(write, op);
+    CodeEncoder encoder(write, op.getScheme().getNumerics(),
+                        cast<VectorType>(op.getValues().getType()).getElementType());
     SmallVector<Value> words;
     int64_t count = cast<VectorType>(op.getCodes().getType()).getNumElements();
     for (int64_t first = 0; first < count; first += codesOfWord)
-      words.push_back(encoder.encode(first));
+      words.push_back(encoder.encode([&](int64_t i) { return operands.number(first + i); },
+                                     [&](int64_t i) { return operands.factor(first + i); }));
     rewriter.replaceOp(op, codesOf(write, words));
     return success();
   }

@@ -19,6 +19,10 @@ constexpr int64_t descriptorUnit = 16, upperDescriptor = (int64_t(1) << 62) | (i
 /// Rows between the two that a thread holds.
 constexpr int64_t secondRow = 8;
 
+/// Which of the thread's columns register i of an accumulator is in: one of the 8 columns from 8 * (i / 4)
+/// on.
+static int64_t columnOf(int64_t i) { return i / 4 * 2 + i % 2; }
+
 static Type structOf(MLIRContext *context, int64_t registers) {
   return LLVM::LLVMStructType::getLiteral(context, SmallVector<Type>(registers, Float32Type::get(context)));
 }
@@ -188,14 +192,19 @@ struct ConvertLoadColumns : KernelPattern<qtile::LoadColumnsOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Writer write(rewriter, op.getLoc());
     // Of each 8 columns a thread has two neighbours.
-    Value address = write.add(adaptor.getTile(), write.shiftLeft(write.bitAnd(kernels.of(op).lane, 3), 3));
+    Type element = op.getTile().getType().getElementType();
+    const int64_t pairBytes = element.getIntOrFloatBitWidth() / 4;
+    Value address =
+        write.add(adaptor.getTile(), write.multiply(write.bitAnd(kernels.of(op).lane, 3), pairBytes));
     Value pointer = write.sharedPointer(address);
     SmallVector<Value> columns;
-    Type pair = VectorType::get(2, rewriter.getF32Type());
+    Type pair = VectorType::get(2, element);
     for (int64_t column = 0, end = op.getType().getColumns(); column < end; column += 8) {
-      Value from = LLVM::GEPOp::create(rewriter, op.getLoc(), pointer.getType(), rewriter.getF32Type(),
-                                       pointer, ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(column)});
-      Value two = LLVM::LoadOp::create(rewriter, op.getLoc(), pair, from, /*alignment=*/8);
+      Value from = LLVM::GEPOp::create(rewriter, op.getLoc(), pointer.getType(), element, pointer,
+                                       ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(column)});
+      Value two = LLVM::LoadOp::create(rewriter, op.getLoc(), pair, from, pairBytes);
+      if (!element.isF32())
+        two = LLVM::FPExtOp::create(rewriter, op.getLoc(), VectorType::get(2, rewriter.getF32Type()), two);
       for (int64_t i : {0, 1})
         columns.push_back(LLVM::ExtractElementOp::create(rewriter, op.getLoc(), two, write.constant(i)));
     }
@@ -204,8 +213,21 @@ struct ConvertLoadColumns : KernelPattern<qtile::LoadColumnsOp> {
   }
 };
 
-/// Register i of an accumulator is in the first of the thread's two rows if i mod 4 is 0 or 1, and in its
-/// column 2 * (i / 4) + i mod 2, which is one of the 8 columns from 8 * (i / 4) on.
+struct ConvertAddColumns : KernelPattern<qtile::AddColumnsOp> {
+  using KernelPattern::KernelPattern;
+
+  LogicalResult matchAndRewrite(qtile::AddColumnsOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Writer write(rewriter, op.getLoc());
+    SmallVector<Value> columns = write.parts(adaptor.getColumns()), sums;
+    for (auto [i, value] : llvm::enumerate(write.parts(adaptor.getFragment())))
+      sums.push_back(LLVM::FAddOp::create(rewriter, op.getLoc(), value, columns[columnOf(i)]));
+    rewriter.replaceOp(op, write.whole(adaptor.getFragment().getType(), sums));
+    return success();
+  }
+};
+
+/// Register i of an accumulator is in the first of the thread's two rows if i mod 4 is 0 or 1.
 struct ConvertPromote : KernelPattern<qtile::PromoteOp> {
   using KernelPattern::KernelPattern;
 
@@ -219,7 +241,7 @@ struct ConvertPromote : KernelPattern<qtile::PromoteOp> {
       columns = write.parts(adaptor.getColumns());
     for (auto [i, value] : llvm::enumerate(partial)) {
       if (!columns.empty())
-        value = LLVM::FMulOp::create(rewriter, op.getLoc(), value, columns[i / 4 * 2 + i % 2]);
+        value = LLVM::FMulOp::create(rewriter, op.getLoc(), value, columns[columnOf(i)]);
       int64_t column = i / 4 * 8;
       Value scale = adaptor.getScales()[column / op.getColumnsOfPair() * 2 + i % 4 / 2];
       results.push_back(sums.empty()
@@ -236,6 +258,6 @@ void fp8opt::nvvm::populateProductPatterns(RewritePatternSet &patterns, const Ty
                                            const Kernels &kernels) {
   patterns.add<ConvertZero, ConvertToInstruction<qtile::MmaFenceOp, NVVM::WgmmaFenceAlignedOp>,
                ConvertToInstruction<qtile::MmaCommitOp, NVVM::WgmmaGroupSyncAlignedOp>, ConvertMma,
-               ConvertMmaWait, ConvertLoadRows, ConvertLoadColumns, ConvertPromote>(
+               ConvertMmaWait, ConvertLoadRows, ConvertLoadColumns, ConvertAddColumns, ConvertPromote>(
       types, patterns.getContext(), kernels);
 }

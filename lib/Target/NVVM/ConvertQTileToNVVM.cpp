@@ -281,6 +281,7 @@ private:
     populateProductPatterns(patterns, types, kernels);
     populateWarpProductPatterns(patterns, types, kernels);
     populateTilePatterns(patterns, types, kernels);
+    populateStagePatterns(patterns, types, kernels);
     populateStorePatterns(patterns, types, kernels);
     populateIndexPatterns(patterns, types, kernels);
     populateVectorPatterns(patterns, types, kernels);

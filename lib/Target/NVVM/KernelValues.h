@@ -126,6 +126,8 @@ void populateCodePatterns(mlir::RewritePatternSet &patterns, const mlir::TypeCon
                           const Kernels &kernels);
 void populateStorePatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
                            const Kernels &kernels);
+void populateStagePatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
+                           const Kernels &kernels);
 void populateTilePatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
                           const Kernels &kernels);
 

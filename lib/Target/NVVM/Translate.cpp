@@ -8,6 +8,7 @@
 #include "EmitPTX.h"
 #include "FatalError.h"
 
+#include "fp8-opt/Dialect/QT/IR/QT.h"
 #include "fp8-opt/Dialect/QTile/IR/QTile.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -29,7 +30,7 @@ using namespace fp8opt::nvvm;
 
 void fp8opt::nvvm::registerDialects(DialectRegistry &registry) {
   registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect, scf::SCFDialect, cf::ControlFlowDialect,
-                  arith::ArithDialect, DLTIDialect, qtile::QTileDialect>();
+                  arith::ArithDialect, DLTIDialect, qt::QTDialect, qtile::QTileDialect>();
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
   registerNVVMDialectTranslation(registry);

@@ -36,8 +36,13 @@ def relative_bound(mode, k):
 
 
 def rounding_bound(result="bf16"):
-    """Of an element, in units of its own: half a last place of the result's type."""
-    return {"bf16": 2.0 ** -8, "f32": 2.0 ** -24}[result]
+    """Of an element, in units of its own: half a last place of the result's type; codes are of numbers in bf16."""
+    return {"bf16": 2.0 ** -8, "f32": 2.0 ** -24, "f8E4M3FN": 2.0 ** -4 + 2.0 ** -7, "f8E5M2": 2.0 ** -3 + 2.0 ** -7}[result]
+
+
+def smallest_bound(result="bf16"):
+    """Of a code: half the distance of the smallest ones, which is the same for all of them."""
+    return {"f8E4M3FN": 2.0 ** -10, "f8E5M2": 2.0 ** -17}.get(result, 0)
 
 
 def limits(elements):

@@ -3,9 +3,11 @@
 #
 # A kernel's result against the exact product, and what else must hold of it.
 
-from . import bounds
+import math
+
+from . import bounds, layouts
 from .groups import Groups
-from .operands import Operands
+from .operands import NAN_CODE, Operands
 
 # Elements before and behind a result that no kernel may touch, and launches whose bits must agree.
 GUARD, REPEATS = 64, 3
@@ -14,44 +16,62 @@ ROWS = 256
 
 
 class Result:
-    """An [m, n] matrix of bf16 or f32 that is all NaN, or what a kernel adds to, between guards of NaN; its rows of these
-    ranges are a kernel's."""
+    """An [m, n] matrix that is all NaN, or what a kernel adds to, between guards of NaN; its rows of these ranges are a
+    kernel's. Row major, or in panels with padding."""
 
-    def __init__(self, torch, m, n, device, element, ranges, addend=None):
-        self.torch, self.m, self.n, self.addend = torch, m, n, addend
-        number, self.word = {"bf16": (torch.bfloat16, torch.int16), "f32": (torch.float32, torch.int32)}[element]
-        self.whole = torch.empty(2 * GUARD + m * n, dtype=number, device=device)
-        self.matrix = self.whole[GUARD:GUARD + m * n].view(m, n)
-        self.is_written = torch.zeros(m, dtype=torch.bool, device=device)
+    def __init__(self, operands, ranges):
+        torch = self.torch = operands.torch
+        self.m, self.n, self.addend, self.scale = operands.result_rows, operands.shape[1], operands.addend, operands.scale
+        self.number, self.word, self.nan = {
+            "bf16": (torch.bfloat16, torch.int16, 0x7fc0), "f32": (torch.float32, torch.int32, 0x7fc00000),
+            "f8E4M3FN": (torch.float8_e4m3fn, torch.uint8, NAN_CODE),
+            "f8E5M2": (torch.float8_e5m2, torch.uint8, NAN_CODE)}[operands.result]
+        self.in_panels = operands.types.into_panels
+        # Panels are of bytes.
+        size = torch.empty((), dtype=self.number).element_size()
+        self.sizes = (self.m, self.n * size)
+        self.shape = layouts.stored_shape("panels", self.sizes) if self.in_panels else self.sizes
+        count = math.prod(self.shape) // size
+        self.words = torch.empty(2 * GUARD + count, dtype=self.word, device=operands.device)
+        self.stored = self.words[GUARD:GUARD + count].view(self.number)
+        if not self.in_panels:
+            self.stored = self.stored.view(self.m, self.n)
+        self.is_written = torch.zeros(self.m, dtype=torch.bool, device=operands.device)
         for first, count in ranges:
             self.is_written[first:first + count] = True
         self.poison()
 
     def poison(self):
-        self.whole.fill_(float("nan"))
-        self.untouched = self.bits()[:GUARD].clone()
+        self.words.fill_(self.nan)
         if self.addend is not None:
-            self.matrix.copy_(self.addend)
+            self.stored.copy_(self.addend)
 
-    def bits(self):
-        return self.whole.view(self.word)
+    def padded(self):
+        """Rows of words with what is stored around the matrix."""
+        if not self.in_panels:
+            return self.stored.view(self.word)
+        return layouts.unpack(self.stored.view(self.torch.uint8).view(self.shape), "panels", self.sizes).view(self.word)
+
+    def matrix(self):
+        """The numbers."""
+        numbers = self.padded()[:self.m, :self.n].contiguous().view(self.number)
+        return numbers if self.scale is None else numbers.double() * self.scale.double()
 
     def problems(self):
-        bits = self.bits()
-        if not all(bool((guard == self.untouched).all()) for guard in (bits[:GUARD], bits[-GUARD:])):
+        if not all(bool((guard == self.nan).all()) for guard in (self.words[:GUARD], self.words[-GUARD:])):
             yield "writes outside of the result"
-        if not bool((self.matrix.view(self.word)[~self.is_written] == self.untouched[0]).all()):
+        padded, numbers = self.padded(), self.matrix()
+        if not bool((padded[:self.m][~self.is_written] == self.nan).all() and (padded[self.m:] == self.nan).all()):
             yield "writes to rows of no product"
-        if not bool(self.torch.isfinite(self.matrix[self.is_written]).all()):
+        if bool(padded[:self.m, self.n:][self.is_written].any()):
+            yield "padding of panels that is not zero"
+        if not bool(self.torch.isfinite(numbers[self.is_written]).all()):
             yield "elements that are not finite, or were not written"
 
 
 def distance(operands, mode, matrix, rows):
     """The largest and the root mean square distance from the exact product, in units of the bound."""
-    exact, magnitude = operands.exact(mode, rows)
-    if operands.addend is not None:
-        exact = exact + operands.addend[rows]
-    bound = bounds.relative_bound(mode, operands.shape[2]) * magnitude + bounds.rounding_bound(operands.result) * exact.abs()
+    exact, bound = operands.expected(mode, rows)
     # An element whose products are all zero is zero.
     ratio = ((matrix[rows].double() - exact).abs() / bound.clamp(min=1e-300))
     return ratio.max().item(), ratio.square().mean().sqrt().item(), ratio.numel()
@@ -80,10 +100,10 @@ def some_rows(torch, m, device):
 def check(kernel, mode, operands, stream, synchronize, rows=None, repeats=REPEATS):
     """Runs a kernel on poisoned memory several times; a record with `problems`, empty where all is well. `rows` of
     each product are compared, all where there are none given."""
-    torch, (_, n, _) = operands.torch, operands.shape
+    torch = operands.torch
     ranges = [(part.first, part.operands.shape[0]) for part in operands.parts]
-    result = Result(torch, operands.result_rows, n, operands.device, operands.result, ranges, operands.addend)
-    launch = kernel.bind(*operands.arguments(mode, result.matrix))
+    result = Result(operands, ranges)
+    launch = kernel.bind(*operands.arguments(mode, result.stored))
     problems, first = [], None
     for _ in range(1 + repeats):
         result.poison()
@@ -91,17 +111,17 @@ def check(kernel, mode, operands, stream, synchronize, rows=None, repeats=REPEAT
         synchronize()
         if first is None:
             problems += result.problems()
-            first = result.bits().clone()
-        elif not bool((result.bits() == first).all()):
+            first = result.words.clone()
+        elif not bool((result.words == first).all()):
             problems.append("other bits when it runs again")
             break
-    worst = mean = 0
+    worst, mean, matrix = 0, 0, result.matrix()
     for part in operands.parts:
         count = part.operands.shape[0]
         if not count:
             continue
         compared = torch.arange(count, device=operands.device) if rows is None else rows
-        wrong, distances = compare(part.operands, mode, result.matrix[part.first:part.first + count], compared)
+        wrong, distances = compare(part.operands, mode, matrix[part.first:part.first + count], compared)
         problems += wrong
         worst, mean = max(worst, distances["worst"]), max(mean, distances["mean"])
     return {"kind": "check", "mode": mode, "kernel": kernel.name, "shape": list(operands.shape), "worst": worst,

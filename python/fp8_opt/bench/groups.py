@@ -36,7 +36,7 @@ class Groups:
     def __init__(self, grouping, shape, seed, device="cuda"):
         torch = self.torch = import_torch()
         self.grouping, self.shape, self.device, self.result = grouping, shape, device, PLAIN.result
-        self.addend = None
+        self.addend, self.scale, self.types = None, None, PLAIN
         m, n, k = shape
         sizes = sizes_of(grouping, shape)
         alignment = BLOCK if grouping == "contraction" else ROW_ALIGNMENT

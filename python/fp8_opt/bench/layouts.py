@@ -32,6 +32,19 @@ def logical_indices(layout, sizes, stored):
     return evaluate(LAYOUTS[layout]["inverse"], stored, sizes)
 
 
+def unpack(stored, layout, sizes):
+    """The matrix in a stored array, with as much around it as is stored of padding."""
+    torch = import_torch()
+    indices = [torch.arange(extent, device=stored.device).view([-1 if i == axis else 1 for i in range(stored.dim())])
+               for axis, extent in enumerate(stored.shape)]
+    row, column = logical_indices(layout, sizes, indices)
+    row, column = torch.broadcast_tensors(row, column)
+    width = int(column.max()) + 1
+    matrix = torch.empty(stored.numel(), dtype=stored.dtype, device=stored.device)
+    matrix[(row * width + column).reshape(-1)] = stored.reshape(-1)
+    return matrix.view(-1, width)
+
+
 def pack(tensor, layout, poison):
     """The stored array of a matrix, in a new tensor."""
     torch = import_torch()

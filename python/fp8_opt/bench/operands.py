@@ -3,13 +3,15 @@
 #
 # Random operands of a product: as PyTorch has them, as kernels read them, and what the product is.
 
-from . import layouts
+from . import bounds, layouts
 from .refusal import import_torch
 from .shapes import PLAIN, TRANSPOSED
 
 BLOCK = 128
 # The code of a NaN in both formats, and what both operands of `tensor` are scaled by.
 NAN_CODE, ALPHA = 0x7f, 0.25
+# The largest numbers of codes.
+LARGEST = {"f8E4M3FN": 448, "f8E5M2": 57344}
 # NaN before and behind numbers that are not packed, which no kernel may read; what a kernel describes both in, for as many thread
 # blocks as any GPU has at a time, and for alignment.
 GUARD, MAP_BYTES, MOST_BLOCKS = 64, 128, 1024
@@ -29,8 +31,8 @@ class Part:
 class Operands:
     def __init__(self, shape, seed, device="cuda", types=PLAIN, alpha=ALPHA):
         torch = self.torch = import_torch()
-        self.shape, self.device, self.result = shape, device, types.result
-        codes_of = {"f8E4M3FN": torch.float8_e4m3fn, "f8E5M2": torch.float8_e5m2}
+        self.shape, self.device, self.result, self.types = shape, device, types.result, types
+        codes_of = {"f8E4M3FN": torch.float8_e4m3fn, "f8E5M2": torch.float8_e5m2, "bf16": torch.bfloat16}
         m, n, k = shape
         generator = torch.Generator(device=device).manual_seed(seed)
 
@@ -52,6 +54,13 @@ class Operands:
         self.generator = generator
         # What a kernel finds in the result, where it adds to it.
         self.addend = torch.randn(m, n, device=device, generator=generator) * k ** 0.5 if types.accumulates else None
+        # What is added to each column, in a run of whole 16 bytes; and the scale of the result's codes, under which some of
+        # them saturate.
+        self.bias = torch.randn(n, device=device, generator=generator) * k ** 0.5 / 4 if types.bias else None
+        if types.bias:
+            self.bias = self.bias.to({"bf16": torch.bfloat16, "f16": torch.float16, "f32": torch.float32}[types.bias])
+        largest = LARGEST.get(types.result)
+        self.scale = torch.full((1,), 0.7 * k ** 0.5 / largest, device=device) if largest else None
 
     def scales_of(self, mode):
         """What A and B have scales for, each with the layout that a kernel reads them in."""
@@ -76,14 +85,28 @@ class Operands:
 
     def arguments(self, mode, into):
         """Of a kernel, in its order. Packed once for all kernels."""
+        behind = (into, *([] if self.scale is None else [self.scale]), *([] if self.bias is None else [self.padded_bias()]))
         if mode in TRANSPOSED:
             maps = self.torch.empty((2 * MOST_BLOCKS + 1) * MAP_BYTES, dtype=self.torch.int8, device=self.device)
-            return (*self.numbers(mode), into, maps, *self.shape)
+            a, b = self.numbers(mode)
+            if self.types.from_panels:
+                a = self.pack_numbers(a)
+            return (a, b, *behind, maps, *self.shape)
         a, b = self.pack("a", "panels"), self.pack("b", "panels")
         if mode == "tensor":
-            return (a, b, self.alpha, into, *self.shape)
+            return (a, b, self.alpha, *behind, *self.shape)
         first, second = [self.pack(scales, layout) for scales, layout in self.scales_of(mode)]
-        return (a, first, b, second, into, *self.shape)
+        return (a, first, b, second, *behind, *self.shape)
+
+    def padded_bias(self):
+        """Behind the last number are NaN."""
+        whole = -len(self.bias) % (16 // self.bias.element_size())
+        return self.torch.nn.functional.pad(self.bias, (0, whole), value=float("nan"))
+
+    def pack_numbers(self, matrix):
+        """Panels are of bytes; two 0x7f are a NaN."""
+        words = matrix.contiguous().view(self.torch.uint8)
+        return layouts.pack(words, "panels", NAN_CODE)
 
     def pack(self, what, layout):
         key = what if isinstance(what, str) else id(what)
@@ -93,6 +116,18 @@ class Operands:
             else:
                 self.packed[key] = layouts.pack(what, layout, float("nan"))
         return self.packed[key]
+
+    def expected(self, mode, rows):
+        """What a kernel is to leave, in f64, and how far an element may be away: for its products, and for itself."""
+        exact, magnitude = self.exact(mode, rows)
+        if self.addend is not None:
+            exact = exact + self.addend[rows]
+        if self.bias is not None:
+            exact = exact + self.bias.double()
+        scale = 1 if self.scale is None else self.scale.double().item()
+        away = bounds.relative_bound(mode, self.shape[2]) * magnitude + bounds.rounding_bound(self.result) * exact.abs()
+        largest = LARGEST.get(self.result, float("inf")) * scale
+        return exact.clamp(-largest, largest), away + bounds.smallest_bound(self.result) * scale
 
     def scaled(self, mode, rows):
         """A's rows and B in f64, times their scales; nothing is rounded."""

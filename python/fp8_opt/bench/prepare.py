@@ -28,8 +28,12 @@ class Kind(typing.NamedTuple):
 
     def name(self):
         grouping = (self.grouping,) if self.grouping else ()
-        types = self.types[:3] + (("accumulate",) if self.types.accumulates else ()) if self.types != shapes.PLAIN else ()
-        return "_".join((self.mode, *grouping, *types))
+        return "_".join((self.mode, *grouping, *(self.types_name() if self.types != shapes.PLAIN else ())))
+
+    def types_name(self):
+        types = self.types
+        return (*types[:3], *(["accumulate"] if types.accumulates else []), *([f"plus_{types.bias}"] if types.bias else []),
+                *(["from_panels"] if types.from_panels else []), *(["into_panels"] if types.into_panels else []))
 
     def arguments(self):
         """Pointers behind the operands, integers before m, and how the op spells them."""
@@ -42,13 +46,13 @@ class Kind(typing.NamedTuple):
 
 def kernel_text(name, kind, target, likely=None, schedule=None):
     """A kernel in qtile, for some likely sizes or under a given schedule."""
-    mode, (pointers, integers, groups), maps = kind.mode, kind.arguments(), ""
-    first, second, result = (f"!qtile.global<{element}>" for element in kind.types[:3])
+    mode, types, (pointers, integers, groups), maps = kind.mode, kind.types, kind.arguments(), ""
+    first, second, result = (f"!qtile.global<{element}>" for element in types[:3])
     if mode in shapes.TRANSPOSED:
         first, second, maps = NUMBERS, NUMBERS, " maps %maps"
         arguments = f"%a: {first}, %b: {second}"
-        operands = "%a as none in {}, %b as none in {}".format(
-            *("transposed" if transposed else "row_major" for transposed in shapes.TRANSPOSED[mode]))
+        a, b = ("transposed" if transposed else "row_major" for transposed in shapes.TRANSPOSED[mode])
+        operands = f"%a as none in {'panels' if types.from_panels else a}, %b as none in {b}"
     elif mode == "tensor":
         arguments = f"%a: {first}, %b: {second}, %alpha: {SCALES}"
         operands = "%a as tensor, %b as tensor alpha %alpha"
@@ -57,11 +61,23 @@ def kernel_text(name, kind, target, likely=None, schedule=None):
         operands = "%a as {} by %sa, %b as {} by %sb".format(*SCALINGS[mode])
     under = f" schedule {schedule}" if schedule else ""
     sizes = f" likely {list(likely)}" if likely else ""
-    added = " accumulate" if kind.types.accumulates else ""
-    written = f"%d: {result}" + (f", %maps: {MAPS}" if maps else "")
+    written, left = result_text(types)
+    written += f", %maps: {MAPS}" if maps else ""
     return (f"qtile.kernel @{name}({arguments}{pointers}, {written}, {integers}{SIZES}) on @{target}{under} {{\n"
-            f"  qtile.gemm {operands} into %d{added}{maps} sizes(%m, %n, %k){groups}{sizes}\n    : {first}, {second} -> {result}\n"
+            f"  qtile.gemm {operands} into %d{left}{maps} sizes(%m, %n, %k){groups}{sizes}\n    : {first}, {second} -> {result}\n"
             "  qtile.return\n}\n")
+
+
+def result_text(types):
+    """What is written and read for it, as arguments; and how the op spells it."""
+    arguments, spelled = f"%d: !qtile.global<{types.result}>", " in panels" if types.into_panels else ""
+    if types.result in shapes.CODES:
+        arguments += f", %s: {SCALES}"
+        spelled += f" as #qt.scheme<{types.result}, [#qt.scale<f32 per tensor by fdiv>]> of bf16 by %s"
+    if types.bias:
+        arguments += f", %bias: !qtile.global<{types.bias}>"
+        spelled += f" plus %bias : !qtile.global<{types.bias}>"
+    return arguments, spelled + (" accumulate" if types.accumulates else "")
 
 
 def key(kind, shape):
@@ -85,9 +101,11 @@ def products():
 
 
 def beside():
-    """Kind and shape of what is checked beside these, of operands in panels: in groups, and of other types."""
+    """Kind and shape of what is checked beside these: in groups, of other types, and what else a kernel leaves and reads."""
+    others = [Kind(mode, types=types) for mode in shapes.PACKED for types in shapes.TYPES + shapes.LEFT]
+    others += [Kind(mode, types=types) for mode, read in shapes.READ.items() for types in read]
     return ([(Kind(mode, grouping), shapes.GROUPED_LIKELY) for mode in shapes.PACKED for grouping in shapes.GROUPINGS] +
-            [(Kind(mode, types=types), shapes.GEMM[0]) for mode in shapes.PACKED for types in shapes.TYPES])
+            [(kind, shapes.GEMM[0]) for kind in others])
 
 
 def choose(fp8_opt, target):

@@ -29,17 +29,30 @@ GROUPED_LIKELY, GROUPS_LIKELY = (4096, 4096, 7168), 8
 
 
 class Types(typing.NamedTuple):
-    """Codes of A, codes of B, the result, and whether the product is added to what the result holds."""
+    """Elements of A, of B and of the result; whether the product is added to what the result holds; the numbers for columns
+    that are added to it, None where there are none; whether A, in bf16, and the result lie in panels."""
     a: str
     b: str
     result: str
     accumulates: bool = False
+    bias: typing.Optional[str] = None
+    from_panels: bool = False
+    into_panels: bool = False
 
+
+# Elements that are codes, the others are numbers.
+CODES = ("f8E4M3FN", "f8E5M2")
 
 # What is timed, and what is checked beside it of operands in panels.
 PLAIN = Types("f8E4M3FN", "f8E4M3FN", "bf16")
 TYPES = (Types("f8E4M3FN", "f8E5M2", "bf16"), Types("f8E5M2", "f8E4M3FN", "bf16"), Types("f8E5M2", "f8E5M2", "bf16"),
          Types("f8E4M3FN", "f8E4M3FN", "f32"), Types("f8E5M2", "f8E4M3FN", "f32"), Types("f8E4M3FN", "f8E4M3FN", "f32", True))
+# What a product can leave behind beside numbers, row major; and what a product of bf16 reads of that.
+LEFT = (PLAIN._replace(bias="bf16"), PLAIN._replace(result="f32", bias="f32"), PLAIN._replace(into_panels=True),
+        PLAIN._replace(result="f8E4M3FN", into_panels=True), PLAIN._replace(result="f8E5M2", bias="f16", into_panels=True))
+NUMBERS = Types("bf16", "bf16", "bf16")
+READ = {"bf16": (NUMBERS._replace(bias="bf16"), NUMBERS._replace(from_panels=True, into_panels=True)),
+        "bf16_dgrad": (NUMBERS._replace(from_panels=True),)}
 
 # What each kernel repeats, and how often; and the largest sizes that a sanitizer takes.
 REPEATED, REPEATS = (1000, 1032, 1040), 99

@@ -32,21 +32,36 @@ class Kernel:
         self.operands, self.mode, self.fault, self.runs = operands, mode, fault, 0
 
     def bind(self, *arguments):
-        into = [argument for argument in arguments if getattr(argument, "dtype", None) in (torch.bfloat16, torch.float32)][-1]
+        place = {"tensor": 3}.get(self.mode, 2 if self.mode in shapes.TRANSPOSED else 4)
+        into = arguments[place + (getattr(self.operands, "grouping", "batch") != "batch")]
 
         def launch(stream):
             for part in self.operands.parts:
                 count = part.operands.shape[0]
-                exact = part.operands.exact(self.mode, torch.arange(count))[0]
-                rows = into[part.first:part.first + count]
-                rows.copy_(exact if part.operands.addend is None else rows.double() + exact)
+                exact = part.operands.expected(self.mode, torch.arange(count))[0]
+                if part.operands.types.into_panels:
+                    self.pack(exact, into)
+                else:
+                    into[part.first:part.first + count].copy_(exact)
             self.runs += 1
             self.fault(into, self.runs)
         return launch
 
+    def pack(self, exact, into):
+        """Leaves rows of padding as they are."""
+        scale = self.operands.scale
+        words = (exact if scale is None else exact / scale.double()).to(into.dtype).view(torch.uint8)
+        stored = into.view(torch.uint8).view(layouts.stored_shape("panels", words.shape))
+        stored[:, :words.shape[0]] = layouts.pack(words, "panels", NAN_CODE)[:, :words.shape[0]]
+
+
+def padding(into, _):
+    # The last row is number 7 of 8: its first chunk is the last one, behind the last column.
+    into.view(torch.uint8)[-128:-112] = 1
+
 
 def beyond(into, _):
-    torch.as_strided(into, (1,), (1,), into.storage_offset() + into.numel()).fill_(0)
+    torch.as_strided(into, (1,), (1,), into.storage_offset() + into.numel()).copy_(torch.zeros(1))
 
 
 def half_an_element(into, _):
@@ -68,6 +83,16 @@ for types in (shapes.PLAIN, shapes.Types("f8E5M2", "f8E4M3FN", "f32"), shapes.Ty
     operands = Operands((65, 33, 300), 1, "cpu", types)
     for mode in shapes.MODES:
         for text, fault in FAULTS.items():
+            problems = check.check(Kernel(operands, mode, fault), mode, operands, None, lambda: None)["problems"]
+            assert any(text in problem for problem in problems) if text else not problems, (mode, types, text, problems)
+# In panels: zeros behind the last column, nothing behind the last row; codes that saturate.
+for types in shapes.LEFT + shapes.READ["bf16"] + shapes.READ["bf16_dgrad"]:
+    operands = Operands((64, 33, 304), 1, "cpu", types)
+    faults = {"": FAULTS[""], "writes outside": beyond}
+    if types.into_panels:
+        faults["padding of panels that is not zero"] = padding
+    for mode in [mode for mode in shapes.MODES if (mode in shapes.TRANSPOSED) == (types.a == "bf16")]:
+        for text, fault in faults.items():
             problems = check.check(Kernel(operands, mode, fault), mode, operands, None, lambda: None)["problems"]
             assert any(text in problem for problem in problems) if text else not problems, (mode, types, text, problems)
 

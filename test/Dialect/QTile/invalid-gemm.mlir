@@ -74,14 +74,6 @@ qtile.kernel @c4_likely_groups(%a: !qtile.global<f8E4M3FN>, %d: !qtile.global<bf
 
 // -----
 
-qtile.kernel @c6_one(%a: !qtile.global<bf16>, %w: !qtile.global<i8>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
-  // expected-error @+1 {{expected both operands in panels or neither, got transposed and panels}}
-  qtile.gemm %a as none in transposed, %a as none into %d maps %w sizes(%m, %m, %m) : !qtile.global<bf16>, !qtile.global<bf16> -> !qtile.global<bf16>
-  qtile.return
-}
-
-// -----
-
 qtile.kernel @c5_bounds(%a: !qtile.global<f8E4M3FN>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
   // expected-error @+1 {{expected bounds in counted_rows, got none}}
   qtile.gemm %a as none, %a as none into %d sizes(%m, %m, %m) in counted_rows(%m) : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
@@ -91,7 +83,7 @@ qtile.kernel @c5_bounds(%a: !qtile.global<f8E4M3FN>, %d: !qtile.global<bf16>, %m
 // -----
 
 qtile.kernel @c6_maps(%a: !qtile.global<bf16>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
-  // expected-error @+1 {{expected maps where operands are row_major, got none}}
+  // expected-error @+1 {{expected maps where operands are row_major and transposed, got none}}
   qtile.gemm %a as none in row_major, %a as none in transposed into %d sizes(%m, %m, %m) : !qtile.global<bf16>, !qtile.global<bf16> -> !qtile.global<bf16>
   qtile.return
 }
@@ -107,7 +99,7 @@ qtile.kernel @c5_bounds_of_batch(%a: !qtile.global<f8E4M3FN>, %b: !qtile.global<
 // -----
 
 qtile.kernel @c6_no_maps(%a: !qtile.global<bf16>, %w: !qtile.global<i8>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
-  // expected-error @+1 {{expected no maps where operands are panels, got some}}
+  // expected-error @+1 {{expected no maps where operands are panels and panels, got some}}
   qtile.gemm %a as none, %a as none into %d maps %w sizes(%m, %m, %m) : !qtile.global<bf16>, !qtile.global<bf16> -> !qtile.global<bf16>
   qtile.return
 }
@@ -117,7 +109,7 @@ qtile.kernel @c6_no_maps(%a: !qtile.global<bf16>, %w: !qtile.global<i8>, %d: !qt
 qtile.kernel @c5_grouping(%a: !qtile.global<f8E4M3FN>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
   // expected-error @+1 {{expected a grouping beside groups and there alone, got none with some groups}}
   "qtile.gemm"(%a, %a, %d, %m, %m, %m, %m) <{lhsScaling = #qtile<scaling none>, rhsScaling = #qtile<scaling none>,
-    operandSegmentSizes = array<i32: 1, 0, 1, 0, 0, 1, 0, 1, 1, 1, 1, 0>}>
+    operandSegmentSizes = array<i32: 1, 0, 1, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1, 0>}>
     : (!qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN>, !qtile.global<bf16>, i32, i32, i32, i32) -> ()
   qtile.return
 }
@@ -133,7 +125,7 @@ qtile.kernel @c6_scaling(%a: !qtile.global<f8E4M3FN>, %s: !qtile.global<f32>, %w
 // -----
 
 qtile.kernel @c6_elements(%a: !qtile.global<bf16>, %b: !qtile.global<f8E4M3FN>, %w: !qtile.global<i8>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
-  // expected-error @+1 {{expected elements of 16 bits of the right operand, which is row major, got 'f8E4M3FN'}}
+  // expected-error @+1 {{expected elements of 16 bits of the right operand, beside one that is row major, got 'f8E4M3FN'}}
   qtile.gemm %a as none in row_major, %b as none in row_major into %d maps %w sizes(%m, %m, %m) : !qtile.global<bf16>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
 }

@@ -10,8 +10,8 @@ using namespace fp8opt::qtile;
 
 /// Two barriers of 8 bytes.
 constexpr int64_t barrierBytesOfStage = 16;
-/// Stages of the scales of a result: those of the next tile arrive while this one is scaled.
-constexpr int64_t resultScaleStages = 2;
+/// Stages of what a tile of the result meets: that of the next tile arrives while this one is scaled.
+constexpr int64_t resultStages = 2;
 
 bool fp8opt::qtile::isScaledByInstruction(GemmOp gemm) {
   return gemm.getLhsScaling() == Scaling::Block1x32 || gemm.getLhsScaling() == Scaling::Block1x16;
@@ -21,6 +21,9 @@ bool fp8opt::qtile::hasColumnScales(GemmOp gemm) { return gemm.getRhsScaling() =
 bool fp8opt::qtile::isScaledByRow(GemmOp gemm) { return gemm.getLhsScaling() == Scaling::Row; }
 bool fp8opt::qtile::hasStacks(GemmOp gemm) {
   return gemm.getGrouping() && gemm.getGrouping() != Grouping::Contraction;
+}
+bool fp8opt::qtile::hasStackOfResults(GemmOp gemm) {
+  return gemm.getGrouping() && gemm.getGrouping() != Grouping::Rows;
 }
 bool fp8opt::qtile::hasGroupsOfRows(GemmOp gemm) {
   return gemm.getGrouping() == Grouping::Rows || gemm.getGrouping() == Grouping::CountedRows;
@@ -47,9 +50,10 @@ GemmTiles fp8opt::qtile::getGemmTiles(GemmOp gemm, ScheduleAttr schedule) {
     return getWarpGemmTiles(gemm, schedule);
   MLIRContext *context = gemm.getContext();
   int64_t rows = schedule.getTile()[0], columns = schedule.getTile()[1];
-  auto scales = [&](int64_t count) {
-    return SharedType::get(context, {count}, Float32Type::get(context), /*isInPanels=*/false);
+  auto numbers = [&](int64_t count, Type element) {
+    return SharedType::get(context, {count}, element, /*isInPanels=*/false);
   };
+  auto scales = [&](int64_t count) { return numbers(count, Float32Type::get(context)); };
   auto result = [&](int64_t rowsOfResult) {
     return SharedType::get(context, {rowsOfResult, columns}, gemm.getInto().getType().getElementType(),
                            /*isInPanels=*/true);
@@ -60,10 +64,13 @@ GemmTiles fp8opt::qtile::getGemmTiles(GemmOp gemm, ScheduleAttr schedule) {
     tiles.push_back(scales(rows));
   if (hasColumnScales(gemm))
     tiles.push_back(scales(columns));
-  RingType resultScales;
+  SmallVector<SharedType> met;
   if (isScaledByRow(gemm))
-    resultScales = RingType::get(context, resultScaleStages, {scales(rows), scales(columns)});
-  return {RingType::get(context, schedule.getStages(), tiles), resultScales, result(rows),
+    met = {scales(rows), scales(columns)};
+  if (gemm.getBias())
+    met.push_back(numbers(columns, gemm.getBias().getType().getElementType()));
+  RingType ofResult = met.empty() ? RingType() : RingType::get(context, resultStages, met);
+  return {RingType::get(context, schedule.getStages(), tiles), ofResult, result(rows),
           result(rows / schedule.getConsumers())};
 }
 
@@ -75,7 +82,7 @@ static int64_t bytesOf(RingType ring) {
 }
 
 int64_t GemmTiles::getBytes() const {
-  return bytesOf(operands) + (resultScales ? bytesOf(resultScales) : 0) + result.getBytes();
+  return bytesOf(operands) + (ofResult ? bytesOf(ofResult) : 0) + result.getBytes();
 }
 
 int64_t fp8opt::qtile::getColumnsOfScale(ScheduleAttr schedule) {
@@ -122,6 +129,7 @@ struct ScheduleVerifier {
   }
 
   LogicalResult verifyResult();
+  LogicalResult verifyPanels();
   LogicalResult verifyBlock();
   LogicalResult verifyInstruction();
   LogicalResult verifyRegisters();
@@ -138,8 +146,23 @@ static std::string spell(Type type) {
 
 LogicalResult ScheduleVerifier::verifyResult() {
   Type element = gemm.getInto().getType().getElementType();
+  if (gemm.leavesPanels())
+    return verifyPanels();
   if (!element.isBF16() && !element.isF16() && !element.isF32())
     return refuse("expected a result of bf16, f16 or f32, what tiles are staged in, got " + spell(element));
+  return success();
+}
+
+/// Panels of a tile are panels of the result, so that each leaves as one run, zeros behind the last column
+/// too.
+LogicalResult ScheduleVerifier::verifyPanels() {
+  int64_t panel = getContractionOfStage(gemm.getInto().getType()), columns = schedule.getTile()[1];
+  if (columns % panel != 0)
+    return refuse("expected the columns of a tile to be a multiple of " + Twine(panel) +
+                  ", whole panels of the result, got " + Twine(columns));
+  if (schedule.getStore() != Store::Storers)
+    return refuse("expected store = storers where the result is in panels, got store = " +
+                  stringifyStore(schedule.getStore()));
   return success();
 }
 
@@ -180,14 +203,17 @@ LogicalResult ScheduleVerifier::verifyRegisters() {
                   " registers of a consumer's thread, for sums, partial sum, scales and addresses, got " +
                   Twine(given));
   // A row of f32 is several lines. In a group that has a warp for scales too, the assembler spills their
-  // addresses.
+  // addresses; and those of groups beside panels or numbers for columns.
   constexpr int64_t ofStorerBesideScales = 32;
   int64_t ofProducer = schedule.getRegisters()[0];
-  if (gemm.getInto().getType().getElementType().isF32() && schedule.getStore() == Store::Storers &&
+  const bool isWide = gemm.getInto().getType().getElementType().isF32();
+  const bool isGrouped = gemm.getGrouping() && (gemm.leavesPanels() || gemm.getBias());
+  if ((isWide || isGrouped) && schedule.getStore() == Store::Storers &&
       schedule.getScales() == ScaleCopy::Warp && ofProducer < ofStorerBesideScales)
     return refuse("expected at least " + Twine(ofStorerBesideScales) +
-                  " registers of a producer's thread, for storers of f32 beside a warp for scales, got " +
-                  Twine(ofProducer));
+                  " registers of a producer's thread, for storers of " +
+                  (isWide ? "f32" : "panels, or of numbers for columns, in groups") +
+                  " beside a warp for scales, got " + Twine(ofProducer));
   // All threads start with an equal share, and the assembler wants the accumulator of an instruction to fit
   // in that.
   constexpr int64_t besideAccumulator = 26;

@@ -3,6 +3,8 @@
 //
 // What the ops inside a kernel must hold.
 
+#include "VerifyResult.h"
+
 #include "fp8-opt/Dialect/QTile/IR/GemmTiles.h"
 
 #include "mlir/IR/Builders.h"
@@ -66,14 +68,12 @@ static LogicalResult verifyGroups(GemmOp gemm) {
 /// What row-major operands need.
 static LogicalResult verifyLayouts(GemmOp gemm) {
   OperandLayout lhs = gemm.getLhsLayout(), rhs = gemm.getRhsLayout();
-  if (gemm.isInPanels() != (rhs == OperandLayout::Panels))
-    return gemm.emitOpError() << "expected both operands in panels or neither, got "
-                              << stringifyOperandLayout(lhs) << " and " << stringifyOperandLayout(rhs);
-  if (gemm.isInPanels() == static_cast<bool>(gemm.getMaps()))
-    return gemm.emitOpError() << "expected " << (gemm.isInPanels() ? "no maps" : "maps")
-                              << " where operands are " << stringifyOperandLayout(lhs) << ", got "
-                              << (gemm.getMaps() ? "some" : "none");
-  if (gemm.isInPanels())
+  const bool wantsMaps = lhs != OperandLayout::Panels || rhs != OperandLayout::Panels;
+  if (wantsMaps != static_cast<bool>(gemm.getMaps()))
+    return gemm.emitOpError() << "expected " << (wantsMaps ? "maps" : "no maps") << " where operands are "
+                              << stringifyOperandLayout(lhs) << " and " << stringifyOperandLayout(rhs)
+                              << ", got " << (gemm.getMaps() ? "some" : "none");
+  if (!wantsMaps)
     return success();
   if (gemm.getLhsScaling() != Scaling::None)
     return gemm.emitOpError() << "expected row-major operands to have scaling none, got "
@@ -84,19 +84,12 @@ static LogicalResult verifyLayouts(GemmOp gemm) {
   for (auto [name, operand] : {std::pair("left", gemm.getLhs()), std::pair("right", gemm.getRhs())})
     if (Type element = operand.getType().getElementType(); element.getIntOrFloatBitWidth() != 16)
       return gemm.emitOpError() << "expected elements of 16 bits of the " << name
-                                << " operand, which is row major, got " << element;
-  return success();
-}
-
-/// Sums are rounded once, at the end of them all.
-static LogicalResult verifyAccumulation(Operation *op, bool accumulates, TypedValue<GlobalType> into) {
-  if (Type element = into.getType().getElementType(); accumulates && !element.isF32())
-    return op->emitOpError() << "expected to accumulate in f32, got " << element;
+                                << " operand, beside one that is row major, got " << element;
   return success();
 }
 
 LogicalResult GemmOp::verify() {
-  if (failed(verifyAccumulation(*this, getAccumulate(), getInto())))
+  if (failed(verifyResult(*this)))
     return failure();
   auto agrees = [&](StringRef operand, Scaling scaling, Value scales) -> LogicalResult {
     bool wants = scaling != Scaling::None && (scaling != Scaling::Tensor || !getAlpha());
@@ -286,36 +279,6 @@ LogicalResult PromoteOp::verify() {
     return emitOpError() << "expected pairs of scales, each for an equal multiple of 8 of "
                          << type.getColumns() << " columns, got " << scales << " scales";
   return success();
-}
-
-// The way of a result to memory.
-
-LogicalResult StageFragmentOp::verify() {
-  SharedType tile = getTile().getType();
-  FragmentType fragment = getFragment().getType();
-  Type element = tile.getElementType();
-  if (!tile.getIsInPanels() || !(element.isBF16() || element.isF16() || element.isF32()))
-    return emitOpError() << "expected a tile of bf16, f16 or f32 in panels, got " << tile;
-  if (tile.getColumns() != fragment.getColumns() || tile.getRows() < fragment.getRows())
-    return emitOpError() << "expected a tile of " << fragment.getColumns() << " columns and at least "
-                         << fragment.getRows() << " rows, got " << tile;
-  return success();
-}
-
-LogicalResult StoreTileOp::verify() {
-  if (!getTile().getType().getIsInPanels())
-    return emitOpError() << "expected a tile in panels, got " << getTile().getType();
-  if (getTile().getType().getElementType() != getInto().getType().getElementType())
-    return emitOpError() << "expected one element type, got a tile of "
-                         << getTile().getType().getElementType() << " into "
-                         << getInto().getType().getElementType();
-  int64_t threads = getThreads();
-  if (threads < 32 || threads % 32 != 0)
-    return emitOpError() << "expected whole warps of 32 threads, got " << threads << " threads";
-  int64_t chunks = threads * static_cast<int64_t>(getAtOnce());
-  if (chunks < 64 || chunks % 64 != 0)
-    return emitOpError() << "expected whole groups of 64 chunks on the way, 8 rows of 8, got " << chunks;
-  return verifyAccumulation(*this, getAccumulate(), getInto());
 }
 
 #define GET_OP_CLASSES

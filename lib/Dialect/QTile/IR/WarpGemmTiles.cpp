@@ -75,7 +75,7 @@ GemmTiles fp8opt::qtile::getWarpGemmTiles(GemmOp gemm, ScheduleAttr schedule) {
                            /*isInPanels=*/true);
   };
   int64_t warps = groupWarps * schedule.getConsumers();
-  return {RingType::get(context, schedule.getStages(), tiles), /*resultScales=*/RingType(),
+  return {RingType::get(context, schedule.getStages(), tiles), /*ofResult=*/RingType(),
           staged(warps * warpWaveRows), staged(warpWaveRows)};
 }
 
@@ -126,6 +126,9 @@ LogicalResult fp8opt::qtile::verifyWarpGemmSchedule(GemmOp gemm, ScheduleAttr sc
                                    << gemm.getLhsScales().getType().getElementType();
     return refuse("expected an instruction for " + text + ", got a target without");
   }
+  if (gemm.leavesPanels() || gemm.getBias())
+    return refuse("expected a row-major result without numbers for columns where warps multiply, got " +
+                  (gemm.getBias() ? "some" : stringifyResultLayout(gemm.getIntoLayout())));
   if (failed(verifyGrid(schedule, refuse)))
     return failure();
   int64_t needed = getWarpRegisters(gemm, schedule), given = schedule.getRegisters()[1];

@@ -32,6 +32,8 @@ bool isScaledByRow(GemmOp gemm);
 
 /// Whether each product of a launch has a right operand of its own, and with it a tensor scale and alpha.
 bool hasStacks(GemmOp gemm);
+/// Whether each product of a launch has a result of its own, and with it a scale of its codes.
+bool hasStackOfResults(GemmOp gemm);
 /// Whether a launch has groups of rows, whose tiles are as many as their rows ask for.
 bool hasGroupsOfRows(GemmOp gemm);
 
@@ -86,8 +88,9 @@ struct GemmTiles {
   /// Scales that an instruction multiplies in are one or several tiles of the left operand, then as many of
   /// the right.
   RingType operands;
-  /// Scales of the rows and columns of a result tile; null where there are none of these.
-  RingType resultScales;
+  /// What a tile of the result meets: scales of its rows and columns, if they have some, then numbers for
+  /// columns, if there are some; null where there is neither.
+  RingType ofResult;
   /// The result: all of it, and what one consumer writes. Of a product of warps: 16 rows for each of them.
   SharedType result, resultOfConsumer;
 

@@ -31,6 +31,10 @@ def QTile_OperandLayout : QTile_Enum<"OperandLayout", "how an operand of a matri
   I32EnumCase<"Panels", 0, "panels">, I32EnumCase<"RowMajor", 1, "row_major">, I32EnumCase<"Transposed", 2, "transposed">]>;
 def QTile_OperandLayoutAttr : QTile_EnumAttr<QTile_OperandLayout, "operand_layout">;
 
+def QTile_ResultLayout : QTile_Enum<"ResultLayout", "how the result of a matrix product lies in memory: row major; in panels of 128 bytes along its columns, as a product reads it that contracts these", [
+  I32EnumCase<"RowMajor", 0, "row_major">, I32EnumCase<"Panels", 1, "panels">]>;
+def QTile_ResultLayoutAttr : QTile_EnumAttr<QTile_ResultLayout, "result_layout">;
+
 // By name: with qt's descriptions included, there would be two dialects in each file that is generated.
 def QTile_SchemeAttr : Attr<CPred<"::llvm::isa<::fp8opt::qt::SchemeAttr>($_self)">, "#qt.scheme"> {
   let storageType = "::fp8opt::qt::SchemeAttr";

@@ -128,17 +128,22 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
   let description = [{
     `lhs` and `rhs` are codes in panels: rows padded to 16, the bytes of a row to 128 with zero codes. Their scales lie in
     the layout that `#qtile.scaling` names. Numbers without scales may be row major instead: m (or n) rows of k as
-    `row_major`, k rows of m (or n) as `transposed`. These need `maps`, 256 bytes for each thread block of the grid and 128 more,
-    which the kernel writes for itself; operands and their rows start at multiples of 16 bytes. Of `tensor` scales the product may be given in their place, `alpha`. Products are
+    `row_major`, k rows of m (or n) as `transposed`, either operand for itself. These need `maps`, 256 bytes for each thread block of the
+    grid and 128 more, which the kernel writes for itself; operands and their rows start at multiples of 16 bytes. Of `tensor` scales the product may be given in their place, `alpha`. Products are
     accumulated in f32; where an operand has a scale for each 128 of k, each 128 are a partial sum that is multiplied by
     its scales and added in f32. Scales for each 32 or 16 of k are codes themselves, of f8E8M0FNU and of f8E4M3FN, in the layout
-    `tiles_128x4`; an instruction multiplies them in. `into` is row major, m rows of n, rounded to its element type once; with
-    `accumulate` the product is added to what lies there, in f32. All sizes are at
+    `tiles_128x4`; an instruction multiplies them in. All sizes are at
     least 1; `likely` are the sizes that a schedule should be good for.
 
+    What is left behind is `into`: m rows of n, row major, or in `panels` along n as an operand of the next product, with zeros behind
+    column n and nothing written behind row m. On its way out an element meets, in this order and in f32, its scales and alpha; `plus` a
+    number for its column, of a vector in the layout `row`; with `accumulate` what lies there. Then it is rounded to the element type
+    of `into` once; or, `as` codes of a scheme, to the type of the numbers that these stand for (`of`) and encoded under a scale that is
+    given, one for all of the result (docs/Spec.md, section encode).
+
     One launch may compute `groups` such products. What has a matrix for each group is a stack: codes in panels, each matrix with
-    padding of its own; their scales alike, one `tensor` scale for each; results without padding. Where an operand is a stack there
-    is an alpha for each group, else one. `bounds` say where groups begin and end, [groups, 2] of i32, or [groups] of counts.
+    padding of its own; their scales alike, one `tensor` scale for each; results row major without padding, in panels with it, and a scale
+    of its codes for each. Where an operand is a stack there is an alpha for each group, else one; a vector of columns where the right one is. `bounds` say where groups begin and end, [groups, 2] of i32, or [groups] of counts.
 
     | grouping | stacks | bounds | product g |
     |---|---|---|---|
@@ -158,8 +163,11 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
     - C3. Scales of blocks are those of 8-bit codes, block_1x16 those of f4E2M1FN; only these are codes of 4 bits.
     - C4. The likely sizes are three numbers, with groups a fourth, how many; all at least 1.
     - C5. There is a grouping if there are groups, and bounds for every grouping but batch.
-    - C6. Both operands are in panels, or neither is; of these two there are maps, scaling none, elements of 16 bits and no groups.
+    - C6. There are maps if an operand is not in panels; of these there is scaling none, elements of 16 bits and no groups.
     - C7. What is accumulated is f32.
+    - C8. A result in panels is of bf16 or f16, or of codes; codes are in panels, of the scheme's type. The scheme has one level of f32 for all of a
+      tensor, by which numbers are multiplied; they stand for f32, bf16 or f16.
+    - C9. Numbers for columns are f32, bf16 or f16.
 
     Example:
     ```mlir
@@ -169,6 +177,9 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
       : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
     qtile.gemm %x as none in row_major, %w as none in transposed into %y maps %maps sizes(%m, %n, %k)
       : !qtile.global<bf16>, !qtile.global<bf16> -> !qtile.global<bf16>
+    qtile.gemm %a as tensor, %b as tensor alpha %alpha into %codes in panels
+      as #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv, stored = encode>]> of bf16 by %s plus %bias : !qtile.global<bf16>
+      sizes(%m, %n, %k) : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<f8E4M3FN>
     ```
     The type of scales follows from the scaling and is not spelled.
   }];
@@ -176,18 +187,22 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
                        DefaultValuedAttr<QTile_OperandLayoutAttr, "::fp8opt::qtile::OperandLayout::Panels">:$lhsLayout,
                        QTile_GlobalType:$rhs, Optional<QTile_GlobalType>:$rhsScales, QTile_ScalingAttr:$rhsScaling,
                        DefaultValuedAttr<QTile_OperandLayoutAttr, "::fp8opt::qtile::OperandLayout::Panels">:$rhsLayout,
-                       Optional<QTile_Scales>:$alpha, QTile_GlobalType:$into, UnitAttr:$accumulate, Optional<QTile_Bytes>:$maps, I32:$m, I32:$n, I32:$k,
+                       Optional<QTile_Scales>:$alpha, QTile_GlobalType:$into,
+                       DefaultValuedAttr<QTile_ResultLayoutAttr, "::fp8opt::qtile::ResultLayout::RowMajor">:$intoLayout,
+                       OptionalAttr<QTile_SchemeAttr>:$intoScheme, OptionalAttr<TypeAttr>:$expressed, Optional<QTile_Scales>:$intoScale,
+                       Optional<QTile_GlobalType>:$bias, UnitAttr:$accumulate, Optional<QTile_Bytes>:$maps, I32:$m, I32:$n, I32:$k,
                        OptionalAttr<QTile_GroupingAttr>:$grouping, Optional<I32>:$groups, Optional<QTile_Bounds>:$bounds,
                        OptionalAttr<DenseI64ArrayAttr>:$likely);
   let assemblyFormat = [{ $lhs `as` `` $lhsScaling (`in` `` $lhsLayout^)? (`by` $lhsScales^ `` custom<ScalesOf>(type($lhsScales), ref($lhsScaling)))?
                           `,` $rhs `as` `` $rhsScaling (`in` `` $rhsLayout^)? (`by` $rhsScales^ `` custom<ScalesOf>(type($rhsScales), ref($rhsScaling)))?
-                          (`alpha` $alpha^)? `into` $into (`accumulate` $accumulate^)? (`maps` $maps^)? `sizes` `(` $m `,` $n `,` $k `)`
+                          (`alpha` $alpha^)? `into` $into (`in` `` $intoLayout^)? (`as` $intoScheme^ `of` $expressed `by` $intoScale)?
+                          (`plus` $bias^ `:` qualified(type($bias)))? (`accumulate` $accumulate^)? (`maps` $maps^)? `sizes` `(` $m `,` $n `,` $k `)`
                           (`in` `` $grouping^ `` `(` $groups (`by` $bounds^)? `)`)? (`likely` $likely^)? attr-dict `:`
                           qualified(type($lhs)) `,` qualified(type($rhs)) `->` qualified(type($into)) }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// Whether operands lie in panels, not row major.
-    bool isInPanels() { return getLhsLayout() == OperandLayout::Panels; }
+    /// Whether the result lies in panels, not row major.
+    bool leavesPanels() { return getIntoLayout() == ResultLayout::Panels; }
   }];
 }
 
@@ -195,6 +210,7 @@ include "fp8-opt/Dialect/QTile/IR/QTileGraphOps.td"
 include "fp8-opt/Dialect/QTile/IR/QTileQuantizeOps.td"
 include "fp8-opt/Dialect/QTile/IR/QTileRequantizeOps.td"
 include "fp8-opt/Dialect/QTile/IR/QTileRoleOps.td"
+include "fp8-opt/Dialect/QTile/IR/QTileResultOps.td"
 include "fp8-opt/Dialect/QTile/IR/QTileThreadOps.td"
 include "fp8-opt/Dialect/QTile/IR/QTileWarpOps.td"
 

@@ -1,7 +1,7 @@
 // Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Inside a kernel: roles, rings, copies, matrix products, promotions, and the way of a result to memory.
+// Inside a kernel: roles, rings, copies, matrix products and promotions.
 
 #ifndef FP8_OPT_DIALECT_QTILE_IR_QTILEROLEOPS_TD
 #define FP8_OPT_DIALECT_QTILE_IR_QTILEROLEOPS_TD
@@ -261,7 +261,7 @@ def QTile_LoadRowsOp : QTile_Op<"load_rows"> {
 }
 
 def QTile_LoadColumnsOp : QTile_Op<"load_columns"> {
-  let summary = "The numbers that a tile has for the columns of this thread";
+  let summary = "The numbers that a tile of f32, bf16 or f16 has for the columns of this thread";
   let arguments = (ins QTile_SharedType:$tile);
   let results = (outs QTile_ColumnsType:$result);
   let assemblyFormat = "$tile attr-dict `:` qualified(type($tile)) `->` qualified(type($result))";
@@ -293,71 +293,6 @@ def QTile_PromoteOp : QTile_Op<"promote", [Pure, AttrSizedOperandSegments, AllTy
     /// Columns that share a pair of scales.
     int64_t getColumnsOfPair() { return 2 * getResult().getType().getColumns() / static_cast<int64_t>(getScales().size()); }
   }];
-}
-
-// The way of a result to memory.
-
-def QTile_AllocOp : QTile_Op<"alloc", [HasParent<"KernelOp">]> {
-  let summary = "A tile in shared memory of its own";
-  let description = "`offset` is the byte where it starts, once qtile-plan-rings has placed it.";
-  let arguments = (ins OptionalAttr<I64Attr>:$offset);
-  let results = (outs QTile_SharedType:$result);
-  let assemblyFormat = "(`at` $offset^)? attr-dict `:` qualified(type($result))";
-}
-
-def QTile_SubtileOp : QTile_Op<"subtile", [Pure]> {
-  let summary = "One of several tiles of one type that lie in a larger one after each other";
-  let description = "Subtile `index` starts index times its bytes after the start of the tile.";
-  let arguments = (ins QTile_SharedType:$tile, I32:$index);
-  let results = (outs QTile_SharedType:$result);
-  let assemblyFormat = "$tile `[` $index `]` attr-dict `:` qualified(type($tile)) `->` qualified(type($result))";
-}
-
-def QTile_BarriersOp : QTile_Op<"barriers", [HasParent<"KernelOp">]> {
-  let summary = "Named barriers; the first has number `first`, once qtile-plan-rings has numbered them";
-  let arguments = (ins OptionalAttr<I64Attr>:$first);
-  let results = (outs QTile_BarriersType:$result);
-  let assemblyFormat = "(`from` $first^)? attr-dict `:` qualified(type($result))";
-}
-
-class QTile_BarrierUse<string keyword, string what> : QTile_Op<keyword> {
-  let summary = what;
-  let arguments = (ins QTile_BarriersType:$barriers, I32:$index);
-  let assemblyFormat = "$barriers `[` $index `]` attr-dict `:` qualified(type($barriers))";
-}
-def QTile_ArriveOp : QTile_BarrierUse<"arrive", "Arrives at a named barrier and goes on">;
-def QTile_SyncOp : QTile_BarrierUse<"sync", "Arrives at a named barrier and waits for all its threads">;
-
-def QTile_StageFragmentOp : QTile_Op<"stage_fragment"> {
-  let summary = "Writes a fragment to rows of a tile in panels, rounded to the tile's elements";
-  let description = [{
-    Fragment row i goes to row `row` + i of the tile, rounded once, to nearest even, if that is needed. Run by the warpgroup that holds the fragment, or
-    the warp where it has 16 rows.
-
-    - C1. The tile is in panels of bf16, f16 or f32 with the fragment's columns and at least its rows.
-  }];
-  let arguments = (ins QTile_FragmentType:$fragment, QTile_SharedType:$tile, I32:$row);
-  let assemblyFormat = "$fragment `to` $tile `[` $row `]` attr-dict `:` qualified(type($fragment)) `to` qualified(type($tile))";
-  let hasVerifier = 1;
-}
-
-def QTile_StoreTileOp : QTile_Op<"store_tile"> {
-  let summary = "Copies a tile in panels to a row-major matrix, without what lies outside of it";
-  let description = [{
-    Tile row i, column j goes to element (row + i, column + j) of the m times n matrix, if that is one; with `accumulate` it is
-    added to it. Run by
-    `threads` threads, of which this is number `thread`; each has `at_once` chunks of 16 bytes on the way at a time, four
-    registers a chunk.
-
-    - C1. The tile is in panels, of the element type of the matrix; threads are whole warps.
-    - C2. What all threads have on the way are whole groups of 8 rows of 128 bytes.
-    - C3. What is accumulated is f32.
-  }];
-  let arguments = (ins QTile_SharedType:$tile, QTile_GlobalType:$into, I32:$row, I32:$column, I32:$m, I32:$n, I32:$thread,
-                       I64Attr:$threads, I64Attr:$at_once, UnitAttr:$accumulate);
-  let assemblyFormat = [{ $tile `to` $into (`accumulate` $accumulate^)? `[` $row `,` $column `]` `of` $m `,` $n `by` $thread `of` $threads `at_once` $at_once attr-dict
-                          `:` qualified(type($tile)) `to` qualified(type($into)) }];
-  let hasVerifier = 1;
 }
 
 #endif // FP8_OPT_DIALECT_QTILE_IR_QTILEROLEOPS_TD

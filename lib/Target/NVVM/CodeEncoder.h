@@ -1,0 +1,43 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Numbers to codes, four of which are a register.
+
+#ifndef FP8_OPT_LIB_TARGET_NVVM_CODEENCODER_H
+#define FP8_OPT_LIB_TARGET_NVVM_CODEENCODER_H
+
+#include "KernelValues.h"
+
+#include "fp8-opt/Emit/ArithEmitter.h"
+#include "fp8-opt/Numerics/ScaleRule.h"
+
+namespace fp8opt::nvvm {
+
+constexpr int64_t codesOfWord = 4, codeBits = 8;
+
+/// Encodes by a scheme, with the chip's conversion where that gives the scheme's codes.
+class CodeEncoder {
+public:
+  /// `expressed` is what the codes stand for.
+  CodeEncoder(Writer &write, const numerics::Scheme &scheme, mlir::Type expressed);
+
+  /// Of a number or factor from 0 to 3, the bits of f32.
+  using WordOf = llvm::function_ref<mlir::Value(int64_t)>;
+  /// The register of four codes.
+  mlir::Value encode(WordOf number, WordOf factor);
+
+private:
+  mlir::Value join(mlir::Value low, mlir::Value high, int64_t bits);
+  mlir::Value encodePair(WordOf number, WordOf factor, int64_t i);
+
+  Writer &write;
+  ArithEmitter arith;
+  numerics::Scheme scheme;
+  numerics::SchemeArithmetic<ArithEmitter> arithmetic;
+  /// Null where the chip's conversion gives other codes.
+  mlir::Type instruction;
+};
+
+} // namespace fp8opt::nvvm
+
+#endif // FP8_OPT_LIB_TARGET_NVVM_CODEENCODER_H
