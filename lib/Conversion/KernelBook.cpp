@@ -124,6 +124,8 @@ KernelOrReason KernelBook::product(const Product &product) {
   bool hasAlpha = numerics::hasTensorFactor(product.lhs.getNumerics(), product.rhs.getNumerics());
   if (hasAlpha)
     arguments.push_back(GlobalType::get(context, Float32Type::get(context)));
+  if (product.bias)
+    arguments.push_back(GlobalType::get(context, product.bias));
   arguments.push_back(GlobalType::get(context, product.result));
   appendIntegers(arguments, context, product.isBatched ? 4 : 3);
   Scaling lhs = scalingOf(product.lhs), rhs = scalingOf(product.rhs);
@@ -133,13 +135,15 @@ KernelOrReason KernelBook::product(const Product &product) {
   return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
     Value alpha = hasAlpha ? values[4] : Value();
     ValueRange rest = values.drop_front(hasAlpha ? 5 : 4), sizes = rest.take_back(3);
+    Value bias = product.bias ? rest.front() : Value();
+    rest = rest.drop_front(product.bias ? 1 : 0);
     auto grouping = product.isBatched ? GroupingAttr::get(context, Grouping::Batch) : GroupingAttr();
     Value groups = product.isBatched ? rest[1] : Value();
     GemmOp::create(builder, module.getLoc(), values[0], values[1], lhs, OperandLayout::Panels, values[2],
                    values[3], rhs, OperandLayout::Panels, alpha, rest[0], ResultLayout::RowMajor,
                    /*intoScheme=*/qt::SchemeAttr(), /*expressed=*/TypeAttr(),
-                   /*intoScale=*/Value(), /*bias=*/Value(), product.accumulates, /*maps=*/Value(), sizes[0],
-                   sizes[1], sizes[2], grouping, groups, /*bounds=*/Value(),
+                   /*intoScale=*/Value(), bias, product.accumulates, /*maps=*/Value(), sizes[0], sizes[1],
+                   sizes[2], grouping, groups, /*bounds=*/Value(),
                    product.likely.empty() ? DenseI64ArrayAttr()
                                           : builder.getDenseI64ArrayAttr(product.likely));
   });

@@ -29,6 +29,8 @@ public:
     qt::SchemeAttr lhs, rhs;
     mlir::Type result;
     bool isBatched;
+    /// Of the numbers that are added to columns; null where there are none.
+    mlir::Type bias;
     /// Whether it is added to what the result holds.
     bool accumulates;
     /// Sizes m, n, k, and of a batch how many, that its schedule is chosen for; empty where they are not
@@ -36,7 +38,7 @@ public:
     llvm::SmallVector<int64_t> likely;
   };
   /// Arguments: codes and scales of the left, then of the right operand; under a level for all of a tensor
-  /// beside others, alpha; the result; matrices of a batch; m, n, k.
+  /// beside others, alpha; numbers for columns, if there are some; the result; matrices of a batch; m, n, k.
   KernelOrReason product(const Product &product);
 
   /// An operand in the graph's own numbers, and how it lies.

@@ -18,6 +18,8 @@ struct KernelProduct {
   qt::MatmulOp matmul;
   KernelOperand lhs, rhs;
   qtile::KernelOp kernel;
+  /// Whether it does what follows the product too, as far as findResult goes.
+  bool goesOn;
 };
 
 /// What one launch quantizes, a quantizer's source by one scheme as one matrix or batch; in which
@@ -86,7 +88,7 @@ private:
 
   KernelBook &book;
   ProductShares &shares;
-  llvm::SmallVector<KernelProduct> products;
+  llvm::SmallVector<KernelProduct, 0> products;
   llvm::SmallVector<Orientations, 0> quantizations;
   /// What nothing reads any more.
   llvm::SmallVector<mlir::Value> replaced;

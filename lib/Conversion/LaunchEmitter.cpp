@@ -238,19 +238,20 @@ Value LaunchEmitter::alpha(qt::SchemeAttr lhs, Value lhsAmax, qt::SchemeAttr rhs
 }
 
 Value LaunchEmitter::multiply(KernelOp kernel, const StoredOperand &lhs, const StoredOperand &rhs,
-                              Value alpha, Value addend, Type element, const MatrixSizes &sizes,
+                              const Met &met, Type element, const MatrixSizes &sizes,
                               OpFoldResult contracted) {
   SmallVector<Value> shapes;
   RankedTensorType type = describe(sizes.shape(), element, shapes);
   SmallVector<Value> inputs = {lhs.codes, lhs.scales, rhs.codes, rhs.scales};
-  if (alpha)
-    inputs.push_back(alpha);
+  for (Value value : {met.alpha, met.bias})
+    if (value)
+      inputs.push_back(value);
   SmallVector<Value> integers = asI32(sizes);
   integers.push_back(asI32(contracted));
   int64_t tied = -1;
-  if (addend) {
+  if (met.addend) {
     tied = static_cast<int64_t>(inputs.size());
-    inputs.push_back(collapseBatch(addend));
+    inputs.push_back(collapseBatch(met.addend));
     type = cast<RankedTensorType>(inputs.back().getType());
     shapes.clear();
   }

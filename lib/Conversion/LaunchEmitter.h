@@ -64,9 +64,14 @@ public:
   /// dimensions, or one for each of a batch; null where no level is, or no other.
   mlir::Value alpha(qt::SchemeAttr lhs, mlir::Value lhsAmax, qt::SchemeAttr rhs, mlir::Value rhsAmax);
 
-  /// The product, of `element`; its sizes and k. `alpha` may be null, and `addend`, which it is added to.
+  /// What the elements of a product meet: a factor, a number for each column, what they are added to; null
+  /// where there is none.
+  struct Met {
+    mlir::Value alpha, bias, addend;
+  };
+  /// The product, of `element`; its sizes and k.
   mlir::Value multiply(qtile::KernelOp kernel, const StoredOperand &lhs, const StoredOperand &rhs,
-                       mlir::Value alpha, mlir::Value addend, mlir::Type element, const MatrixSizes &sizes,
+                       const Met &met, mlir::Type element, const MatrixSizes &sizes,
                        mlir::OpFoldResult contracted);
   /// A tensor whose dimensions but the last two are one in front, if there are more than three.
   mlir::Value collapseBatch(mlir::Value tensor);

@@ -4,10 +4,10 @@
 // Gives products, and the quantizers before them, to kernels.
 
 #include "KernelConversion.h"
+#include "ProductResult.h"
 #include "UnquantizedProducts.h"
 
 #include "fp8-opt/Conversion/Passes.h"
-#include "fp8-opt/Import/Contraction.h"
 #include "fp8-opt/Import/EraseUnread.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -36,16 +36,7 @@ Orientations &KernelConversion::orientationsOf(const KernelOperand &operand) {
   return quantizations.back();
 }
 
-/// What a product is added to, if that is anything. Zeros of dynamic size stand in a graph so that the
-/// reference finds sizes that contradict each other.
-static Value addendOf(qt::MatmulOp matmul) {
-  Value addend = matmul.getAddend();
-  return addend && isZeroFilled(addend) ? Value() : addend;
-}
-
 std::variant<KernelProduct, std::string> KernelConversion::describe(qt::MatmulOp matmul) {
-  if (addendOf(matmul) && !matmul.getType().getElementType().isF32())
-    return "kernels add to a product in f32 alone";
   SmallVector<KernelOperand> operands;
   for (auto [name, value] : {std::pair("left", matmul.getLhs()), std::pair("right", matmul.getRhs())}) {
     auto operand = findKernelOperand(value);
@@ -69,12 +60,21 @@ std::variant<KernelProduct, std::string> KernelConversion::describe(qt::MatmulOp
     if (!batch.empty())
       likely.push_back(ShapedType::getNumElements(batch));
   }
-  KernelOrReason kernel =
-      book.product({operands[0].scheme, operands[1].scheme, type.getElementType(), !batch.empty(),
-                    /*accumulates=*/bool(addendOf(matmul)), likely});
+  auto kernelFor = [&](const ProductResult &result) -> KernelOrReason {
+    if (result.addend && !matmul.getType().getElementType().isF32())
+      return "kernels add to a product in f32 alone";
+    return book.product({operands[0].scheme, operands[1].scheme, getElementTypeOrSelf(result.value),
+                         !batch.empty(), result.bias ? getElementTypeOrSelf(result.bias) : Type(),
+                         /*accumulates=*/bool(result.addend), likely});
+  };
+  KernelOrReason kernel = kernelFor(findResult(matmul));
+  const bool goesOn = std::holds_alternative<qtile::KernelOp>(kernel);
+  // Where warps multiply, nothing is added to columns.
+  if (!goesOn)
+    kernel = kernelFor(ownResult(matmul));
   if (auto *reason = std::get_if<std::string>(&kernel))
     return *reason;
-  return KernelProduct{matmul, operands[0], operands[1], std::get<qtile::KernelOp>(kernel)};
+  return KernelProduct{matmul, operands[0], operands[1], std::get<qtile::KernelOp>(kernel), goesOn};
 }
 
 void KernelConversion::consider(qt::MatmulOp matmul) {
@@ -87,7 +87,9 @@ void KernelConversion::consider(qt::MatmulOp matmul) {
 
 void KernelConversion::multiply(const KernelProduct &product) {
   qt::MatmulOp matmul = product.matmul;
-  OpBuilder builder(matmul);
+  // Anew: what it is made of may have been replaced since.
+  ProductResult found = product.goesOn ? findResult(matmul) : ownResult(matmul);
+  OpBuilder builder(found.value.getDefiningOp());
   LaunchEmitter emitter(builder, matmul.getLoc());
   /// Rows and contraction of an operand.
   auto sizesOf = [&](const KernelOperand &operand) {
@@ -100,11 +102,12 @@ void KernelConversion::multiply(const KernelProduct &product) {
   MatrixSizes lhs = sizesOf(product.lhs), rhs = sizesOf(product.rhs);
   StoredOperand left = storedOf(product.lhs), right = storedOf(product.rhs);
   Value alpha = emitter.alpha(product.lhs.scheme, left.amax, product.rhs.scheme, right.amax);
-  RankedTensorType type = matmul.getType();
-  Value result = emitter.multiply(product.kernel, left, right, alpha, addendOf(matmul), type.getElementType(),
-                                  {lhs.batch, lhs.rows, rhs.rows}, lhs.columns);
+  auto type = cast<RankedTensorType>(found.value.getType());
+  Value result = emitter.multiply(product.kernel, left, right, {alpha, found.bias, found.addend},
+                                  type.getElementType(), {lhs.batch, lhs.rows, rhs.rows}, lhs.columns);
   result = emitter.expandBatch(result, orientationsOf(product.lhs).batch, type);
-  matmul.getResult().replaceAllUsesWith(result);
+  found.value.replaceAllUsesWith(result);
+  replaced.push_back(found.value);
   for (auto [number, amax] : llvm::enumerate(matmul.getAmaxes()))
     if (!amax.use_empty())
       amax.replaceAllUsesWith(qt::AmaxOp::create(builder, matmul.getLoc(), result,
@@ -125,8 +128,6 @@ void KernelConversion::rewrite() {
     for (unsigned orientation : {0, 1})
       if (wanted.isWanted(orientation))
         replaceReaders(wanted, orientation);
-  for (const KernelProduct &product : products)
-    llvm::append_range(replaced, product.matmul->getResults());
   eraseUnread(replaced);
 }
 
