@@ -5,6 +5,7 @@
 
 #include "KernelValues.h"
 
+#include "fp8-opt/Dialect/QTile/IR/RingBarriers.h"
 #include "fp8-opt/Target/NVVM/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -169,9 +170,11 @@ private:
         qtile::RingPlanAttr plan = *ring.getPlan();
         kernels.plans[ring] = plan;
         int64_t stages = ring.getType().getStages();
-        for (int64_t i = 0; i < 2 * stages; ++i)
+        for (int64_t i = 0, end = qtile::countBarriers(ring.getType()); i < end; ++i)
           NVVM::MBarrierInitOp::create(
-              builder, loc, write.sharedPointer(write.add(values.shared, plan.getBarriers() + 8 * i)),
+              builder, loc,
+              write.sharedPointer(
+                  write.add(values.shared, qtile::getFullBarriers(plan) + i * qtile::barrierBytes)),
               write.constant(i < stages ? plan.getFull() : plan.getEmpty()), /*predicate=*/Value());
       }
       NVVM::FenceMbarrierInitOp::create(builder, loc);

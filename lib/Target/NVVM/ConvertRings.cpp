@@ -5,6 +5,7 @@
 
 #include "KernelValues.h"
 
+#include "fp8-opt/Dialect/QTile/IR/RingBarriers.h"
 #include "fp8-opt/Layout/Layouts.h"
 
 using namespace mlir;
@@ -13,7 +14,6 @@ using namespace fp8opt::nvvm;
 
 /// How long a waiting thread may sleep before it looks again, in nanoseconds; the barrier wakes it.
 constexpr int64_t sleepTicks = 10000000;
-constexpr int64_t barrierBytes = 8;
 
 namespace {
 /// A ring of one kernel: where its parts lie.
@@ -22,16 +22,18 @@ struct RingPlace {
   qtile::RingPlanAttr plan;
   Value shared;
 
-  Value full(Writer &write, Value stage) const {
-    return write.add(write.add(shared, write.shiftLeft(stage, 3)), plan.getBarriers());
-  }
+  Value full(Writer &write, Value stage) const { return barrier(write, stage, qtile::getFullBarriers(plan)); }
   Value empty(Writer &write, Value stage) const {
-    return write.add(write.add(shared, write.shiftLeft(stage, 3)),
-                     plan.getBarriers() + barrierBytes * type.getStages());
+    return barrier(write, stage, qtile::getEmptyBarriers(type, plan));
   }
   Value tile(Writer &write, unsigned number, Value stage) const {
     return write.add(write.add(shared, write.multiply(stage, type.getTiles()[number].getBytes())),
                      plan.getTiles()[number]);
+  }
+
+private:
+  Value barrier(Writer &write, Value stage, int64_t first) const {
+    return write.add(write.add(shared, write.shiftLeft(stage, llvm::Log2_64(qtile::barrierBytes))), first);
   }
 };
 

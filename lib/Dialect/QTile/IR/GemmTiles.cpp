@@ -5,11 +5,11 @@
 
 #include "fp8-opt/Dialect/QTile/IR/GemmTiles.h"
 
+#include "fp8-opt/Dialect/QTile/IR/RingBarriers.h"
+
 using namespace mlir;
 using namespace fp8opt::qtile;
 
-/// Two barriers of 8 bytes.
-constexpr int64_t barrierBytesOfStage = 16;
 /// Stages of what a tile of the result meets: that of the next tile arrives while this one is scaled.
 constexpr int64_t resultStages = 2;
 
@@ -75,10 +75,10 @@ GemmTiles fp8opt::qtile::getGemmTiles(GemmOp gemm, ScheduleAttr schedule) {
 }
 
 static int64_t bytesOf(RingType ring) {
-  int64_t bytes = barrierBytesOfStage;
+  int64_t ofStage = 0;
   for (SharedType tile : ring.getTiles())
-    bytes += tile.getBytes();
-  return ring.getStages() * bytes;
+    ofStage += tile.getBytes();
+  return ring.getStages() * ofStage + getBarrierBytes(ring);
 }
 
 int64_t GemmTiles::getBytes() const {

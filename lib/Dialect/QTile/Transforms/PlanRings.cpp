@@ -3,7 +3,7 @@
 //
 // Places rings and tiles in shared memory, counts the arrivals that rings wait for, and numbers barriers.
 
-#include "fp8-opt/Dialect/QTile/IR/QTile.h"
+#include "fp8-opt/Dialect/QTile/IR/RingBarriers.h"
 #include "fp8-opt/Dialect/QTile/Transforms/Passes.h"
 
 #include "mlir/IR/Builders.h"
@@ -17,8 +17,6 @@ namespace fp8opt::qtile {
 using namespace mlir;
 using namespace fp8opt::qtile;
 
-/// Bytes of an mbarrier.
-constexpr int64_t barrierBytes = 8;
 /// Threads of a warp, each of which arrives when its asynchronous copies are done.
 constexpr int64_t warpThreads = 32;
 /// Barrier 0 is the one of all threads.
@@ -87,7 +85,7 @@ static LogicalResult planRing(RingOp ring, SharedMemory &memory) {
   SmallVector<int64_t> tiles;
   for (SharedType tile : type.getTiles())
     tiles.push_back(memory.take(type.getStages() * tile.getBytes(), tile.getAlignment()));
-  int64_t barriers = memory.take(2 * type.getStages() * barrierBytes, barrierBytes);
+  int64_t barriers = memory.take(getBarrierBytes(type), barrierBytes);
   ring.setPlanAttr(RingPlanAttr::get(ring.getContext(), arrivals->full, arrivals->empty, tiles, barriers));
   return success();
 }
