@@ -11,7 +11,7 @@ using namespace fp8opt::qtile;
 
 /// Number of the consumer, rows of its waves and, where consumers store, the thread in it.
 static Consumer describeConsumer(GemmKernel &kernel, Value warp) {
-  constexpr int64_t groupWarps = 4, warpThreads = 32;
+  constexpr int64_t warpThreads = 32;
   IndexEmitter &emit = kernel.emit;
   Consumer consumer;
   consumer.number = emit.div(warp, groupWarps);
@@ -48,16 +48,12 @@ static void writeTiles(GemmKernel &kernel, const Consumer &consumer) {
 }
 
 void fp8opt::writeConsumers(GemmKernel &kernel) {
-  constexpr int64_t groupWarps = 4;
-  OpBuilder &builder = kernel.builder();
-  auto role = RoleOp::create(builder, kernel.loc(), RoleKind::Consumer,
-                             groupWarps * kernel.schedule.getConsumers(), kernel.schedule.getRegisters()[1]);
-  OpBuilder::InsertionGuard guard(builder);
-  Value warp = builder.createBlock(&role.getBody(), {}, builder.getI32Type(), kernel.loc())->getArgument(0);
-  Consumer consumer = describeConsumer(kernel, warp);
-  if (kernel.turns)
-    giveFirstTurn(kernel, consumer);
-  writeTiles(kernel, consumer);
-  if (kernel.turns)
-    endTurns(kernel, consumer);
+  writeRole(kernel, RoleKind::Consumer, groupWarps * kernel.schedule.getConsumers(), [&](Value warp) {
+    Consumer consumer = describeConsumer(kernel, warp);
+    if (kernel.turns)
+      giveFirstTurn(kernel, consumer);
+    writeTiles(kernel, consumer);
+    if (kernel.turns)
+      endTurns(kernel, consumer);
+  });
 }

@@ -73,6 +73,13 @@ struct ResultTile {
   mlir::Value row, column, resultRow;
 };
 
+/// A role of so many warps, with the registers that the schedule gives it; `body` gets the number of the
+/// warp.
+void writeRole(GemmKernel &kernel, qtile::RoleKind kind, int64_t warps,
+               llvm::function_ref<void(mlir::Value)> body);
+/// Warps of the producer's group, and of each consumer.
+constexpr int64_t groupWarps = 4;
+
 /// Tiles of all products.
 mlir::Value countTiles(GemmKernel &kernel);
 /// What is carried from tile to tile to find their products.

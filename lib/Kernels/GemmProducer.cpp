@@ -11,8 +11,8 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qtile;
 
-/// The warps of the group and what they do.
-constexpr int64_t groupWarps = 4, loadingWarp = 0, firstStoringWarp = 1, scaleWarp = 3;
+/// What the warps of the group do.
+constexpr int64_t loadingWarp = 0, firstStoringWarp = 1, scaleWarp = 3;
 
 namespace {
 /// One run of elements that is copied to tile `number` of a stage.
@@ -200,14 +200,9 @@ static void writeStorers(GemmKernel &kernel, Value warp, Value lane) {
   });
 }
 
-void fp8opt::writeProducer(GemmKernel &kernel) {
+static void writeWarps(GemmKernel &kernel, Value warp) {
   IndexEmitter &emit = kernel.emit;
-  OpBuilder &builder = emit.builder;
-  auto role =
-      RoleOp::create(builder, emit.loc, RoleKind::Producer, groupWarps, kernel.schedule.getRegisters()[0]);
-  OpBuilder::InsertionGuard guard(builder);
-  Value warp = builder.createBlock(&role.getBody(), {}, builder.getI32Type(), emit.loc)->getArgument(0);
-  Value lane = LaneOp::create(builder, emit.loc, builder.getI32Type());
+  Value lane = LaneOp::create(emit.builder, emit.loc, emit.builder.getI32Type());
   bool hasScales = isPromoted(kernel.gemm) || kernel.ofResult || isScaledByInstruction(kernel.gemm);
   bool hasScaleWarp = hasScales && kernel.schedule.getScales() == ScaleCopy::Warp;
   auto load = [&] {
@@ -225,4 +220,8 @@ void fp8opt::writeProducer(GemmKernel &kernel) {
             [&] { writeFills(kernel, {CopyKind::Async, /*operands=*/false, /*scales=*/true}); });
   if (kernel.hasStorers())
     writeStorers(kernel, warp, lane);
+}
+
+void fp8opt::writeProducer(GemmKernel &kernel) {
+  writeRole(kernel, RoleKind::Producer, groupWarps, [&](Value warp) { writeWarps(kernel, warp); });
 }

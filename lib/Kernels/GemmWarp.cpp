@@ -140,21 +140,17 @@ static Warp describeWarp(GemmKernel &kernel, Value number) {
 }
 
 void fp8opt::writeWarpConsumers(GemmKernel &kernel) {
-  constexpr int64_t groupWarps = 4;
-  OpBuilder &builder = kernel.builder();
-  auto role = RoleOp::create(builder, kernel.loc(), RoleKind::Consumer,
-                             groupWarps * kernel.schedule.getConsumers(), kernel.schedule.getRegisters()[1]);
-  OpBuilder::InsertionGuard guard(builder);
-  Value number = builder.createBlock(&role.getBody(), {}, builder.getI32Type(), kernel.loc())->getArgument(0);
-  Warp warp = describeWarp(kernel, number);
-  ResultFactors common = loadCommonFactors(kernel);
-  Value first = writeFirst(kernel, RoleKind::Consumer, kernel.operands);
-  writeTileLoop(kernel, first, [&](ResultTile tile, ValueRange carried) -> SmallVector<Value> {
-    ResultFactors factors = loadFactors(kernel, tile.product, common);
-    ValueRange results = WarpLoop{kernel, warp}.write(tile, carried.front());
-    SmallVector<Value> fragments = llvm::to_vector(results.drop_front());
-    multiplyByAlpha(kernel, fragments, factors);
-    writeWarpStore(kernel, warp, tile, fragments);
-    return {results.front()};
+  writeRole(kernel, RoleKind::Consumer, groupWarps * kernel.schedule.getConsumers(), [&](Value number) {
+    Warp warp = describeWarp(kernel, number);
+    ResultFactors common = loadCommonFactors(kernel);
+    Value first = writeFirst(kernel, RoleKind::Consumer, kernel.operands);
+    writeTileLoop(kernel, first, [&](ResultTile tile, ValueRange carried) -> SmallVector<Value> {
+      ResultFactors factors = loadFactors(kernel, tile.product, common);
+      ValueRange results = WarpLoop{kernel, warp}.write(tile, carried.front());
+      SmallVector<Value> fragments = llvm::to_vector(results.drop_front());
+      multiplyByAlpha(kernel, fragments, factors);
+      writeWarpStore(kernel, warp, tile, fragments);
+      return {results.front()};
+    });
   });
 }
