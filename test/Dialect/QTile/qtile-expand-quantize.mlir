@@ -7,7 +7,6 @@
 #tensor = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
 #row = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, *] by fdiv_pow2>]>
 #block = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, 128] by fdiv_pow2>]>
-#tile = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [128, 128] by fdiv_dec, apply = div_decode>]>
 !x = !qtile.global<bf16>
 !c = !qtile.global<f8E4M3FN>
 !s = !qtile.global<f32>
@@ -19,7 +18,6 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
 // CHECK-DAG: #[[FLAT:.*]] = affine_map<()[s0, s1] -> ((s0 * s1) ceildiv 16384)>
 // CHECK-DAG: #[[PANELS:.*]] = affine_map<()[s0, s1] -> ((s0 ceildiv 32) * (s1 ceildiv 256))>
 // CHECK-DAG: #[[ROWS:.*]] = affine_map<()[s0, s1] -> (s0)>
-// CHECK-DAG: #[[TILES:.*]] = affine_map<()[s0, s1] -> ((s0 ceildiv 128) * (s1 ceildiv 128))>
 // CHECK-DAG: #[[OTHERS:.*]] = affine_map<()[s0, s1, s2] -> ((s2 ceildiv 128) * (s0 ceildiv 128))>
 
 // The amax: one atomic for 32 KB.
@@ -81,43 +79,6 @@ qtile.kernel @row(%x: !x, %c: !c, %s: !s, %m: i32, %n: i32) on @sm_90a {
 // CHECK-NOT: qtile.alloc
 qtile.kernel @block(%x: !x, %c: !c, %s: !s, %m: i32, %n: i32) on @sm_90a {
   qtile.quantize %x sizes(%m, %n) by #block along_columns(%c, %s : !c) : !x
-  qtile.return
-}
-
-// Both orientations in one read: a thread has 8x8 numbers. The first has its scales from lanes, the second from shared
-// memory, through which its codes go, too.
-// CHECK: qtile.kernel @both({{.*}} threads 256 resident 3 grid #[[TILES]] {
-// PLAN: qtile.kernel @both({{.*}} shared 18944 {
-// CHECK-COUNT-8: qtile.load {{.*}} aligned : !qtile.global<bf16> -> vector<8xbf16>
-// CHECK: qtile.vector_max {{.*}} -> vector<8xi16>
-// CHECK: qtile.lane_max {{.*}} over 16 stride 1 : vector<8xi16>
-// CHECK: qtile.pick
-// CHECK: qtile.lane_read
-// CHECK: qtile.encode {{.*}} : vector<8xbf16>, f32 -> vector<8xi8>
-// CHECK: qtile.store {{.*}} : vector<8xi8> to !qtile.global<f8E4M3FN>
-// CHECK-COUNT-8: qtile.renew
-// CHECK: qtile.alloc : !qtile.shared<8x128xi16>
-// CHECK: qtile.lane_max {{.*}} over 2 stride 16 : vector<8xi16>
-// CHECK: qtile.sync_all
-// CHECK: qtile.sync_all
-// CHECK-COUNT-8: qtile.encode {{.*}} : vector<8xbf16>, vector<8xf32> -> vector<8xi8>
-// CHECK: qtile.alloc : !qtile.shared<128x128xi8>
-// CHECK: qtile.transpose
-// CHECK: qtile.sync_all
-// CHECK-COUNT-4: qtile.store {{.*}} : vector<16xi8> to !qtile.global<f8E4M3FN>
-qtile.kernel @both(%x: !x, %c: !c, %s: !s, %ct: !c, %st: !s, %m: i32, %n: i32) on @sm_90a {
-  qtile.quantize %x sizes(%m, %n) by #block along_columns(%c, %s : !c) along_rows(%ct, %st : !c) : !x
-  qtile.return
-}
-
-// One scale for 128x128, and its codes, serve both orientations.
-// CHECK: qtile.kernel @tile(
-// CHECK-COUNT-8: qtile.encode
-// CHECK-NOT: qtile.encode
-// CHECK: qtile.transpose
-// CHECK-NOT: qtile.encode
-qtile.kernel @tile(%x: !x, %c: !c, %s: !s, %ct: !c, %st: !s, %m: i32, %n: i32) on @sm_90a {
-  qtile.quantize %x sizes(%m, %n) by #tile along_columns(%c, %s : !c) along_rows(%ct, %st : !c) : !x
   qtile.return
 }
 
