@@ -8,7 +8,7 @@
 // NAME: only kernels with it in their names. PLANNED is the module after qtile-plan-rings, with a kernel for
 // each schedule.
 
-#include "PtxMachine.h"
+#include "PtxProgram.h"
 
 #include "fp8-opt/Numerics/Arithmetic.h"
 #include "fp8-opt/Numerics/Host.h"
@@ -16,11 +16,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <functional>
 #include <random>
 #include <regex>
-#include <sstream>
 
 using namespace fp8opt;
 using namespace fp8opt::numerics;
@@ -295,20 +293,11 @@ static size_t emulate(const Kind &kind, const PtxKernel &kernel, size_t shared, 
   return compare(launch, lhs, rhs, alphas, result);
 }
 
-static std::string readFile(const std::string &path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file)
-    refuse("expected a file at " + path);
-  return text.str();
-}
-
 static int emulateAll(const std::string &planned, const std::string &ptx, const std::string &only) {
   auto kernels = parsePtx(readFile(ptx));
   const std::string text = readFile(planned);
   const std::regex launch("qtile.kernel @((\\w+)_\\d+)\\(.* shared (\\d+) \\{");
-  size_t cases = 0, failed = 0;
+  Cases cases;
   for (std::sregex_iterator it(text.begin(), text.end(), launch), end; it != end; ++it)
     for (const Kind &kind : allKinds()) {
       if ((*it)[2] != kind.name || (*it)[1].str().find(only) == std::string::npos)
@@ -316,26 +305,17 @@ static int emulateAll(const std::string &planned, const std::string &ptx, const 
       for (Sizes sizes : kind.isGrouped() ? groupedSizes : allSizes) {
         doing = (*it)[1].str() + " " + std::to_string(sizes.m) + "x" + std::to_string(sizes.n) + "x" +
                 std::to_string(sizes.k);
-        ++cases;
-        const size_t differences =
-            emulate(kind, kernels.at((*it)[1]), std::stoul((*it)[3]), sizes, unsigned(cases));
-        failed += differences != 0;
-        if (differences)
-          std::printf("%s: %zu differences\n", doing.c_str(), differences);
+        cases.add(
+            emulate(kind, kernels.at((*it)[1]), std::stoul((*it)[3]), sizes, unsigned(cases.count() + 1)));
       }
     }
-  std::printf("%zu cases, %zu differ\n", cases, failed);
-  return failed != 0;
+  return cases.finish();
 }
 
 int main(int argc, char **argv) {
-  std::vector<std::string> words(argv + 1, argv + argc);
-  words.resize(std::max<size_t>(words.size(), 4));
-  if (words[0] == "kernels") {
-    std::fputs(moduleText().c_str(), stdout);
-    return 0;
-  }
-  if (words[0] == "emulate")
-    return emulateAll(words[1], words[2], words[3]);
-  refuse("expected kernels or emulate");
+  using Words = std::vector<std::string>;
+  return runCommand(
+      argc, argv,
+      {{"kernels", 0, [](const Words &) { return std::fputs(moduleText().c_str(), stdout) < 0; }},
+       {"emulate", 3, [](const Words &words) { return emulateAll(words[0], words[1], words[2]); }}});
 }

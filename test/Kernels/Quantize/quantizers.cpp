@@ -12,7 +12,7 @@
 // NAME: only kernels with it in their names. MOST: elements of a matrix. PLANNED is the module after
 // qtile-plan-rings.
 
-#include "PtxMachine.h"
+#include "PtxProgram.h"
 #include "QuantizerCases.h"
 
 #include <cstdio>
@@ -27,15 +27,6 @@ using namespace fp8opt::numerics;
 using namespace fp8opt::test;
 
 constexpr int64_t mostOnDevice = 1100000;
-
-static std::string readFile(const std::string &path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file)
-    refuse("expected a file at " + path);
-  return text.str();
-}
 
 namespace {
 /// What a kernel says of its launch.
@@ -218,17 +209,13 @@ static size_t emulate(const Case &test, std::map<std::string, PtxKernel> &kernel
 static int emulateAll(const std::string &planned, const std::string &ptx, const std::string &only) {
   auto launches = readLaunches(readFile(planned));
   auto kernels = parsePtx(readFile(ptx));
-  size_t cases = 0, failed = 0;
+  Cases cases;
   for (const Quantizer &quantizer : allQuantizers()) {
     if (quantizer.isAmax() || quantizer.name.find(only) == std::string::npos)
       continue;
     auto run = [&](const Case &test) {
-      ++cases;
       doing = describe(test);
-      size_t differences = emulate(test, kernels, launches);
-      failed += differences != 0;
-      if (differences)
-        std::printf("%s: %zu differences\n", doing.c_str(), differences);
+      cases.add(emulate(test, kernels, launches));
     };
     // Scales that are codes take many instructions: few cases, of which one has several tiles and panels each
     // way.
@@ -236,8 +223,7 @@ static int emulateAll(const std::string &planned, const std::string &ptx, const 
     if (quantizer.isCoded() && !quantizer.batch)
       run(makeCase(quantizer, 150, 290, Filling::Special, 1));
   }
-  std::printf("%zu cases, %zu differ\n", cases, failed);
-  return failed != 0;
+  return cases.finish();
 }
 
 template <typename T> static void writeFile(const std::string &path, const std::vector<T> &values) {
@@ -304,17 +290,17 @@ static int writeLaunches(const std::string &planned, int64_t rows, int64_t colum
 }
 
 int main(int argc, char **argv) {
-  std::vector<std::string> words(argv + 1, argv + argc);
-  words.resize(std::max<size_t>(words.size(), 5));
-  if (words[0] == "kernels") {
-    std::fputs(moduleText().c_str(), stdout);
-    return 0;
-  }
-  if (words[0] == "emulate")
-    return emulateAll(words[1], words[2], words[3]);
-  if (words[0] == "cases")
-    return writeCases(words[1], words[2], words[3], words[4].empty() ? mostOnDevice : std::stoll(words[4]));
-  if (words[0] == "launches")
-    return writeLaunches(words[1], std::stoll(words[2]), std::stoll(words[3]));
-  refuse("expected kernels, emulate, cases or launches");
+  using Words = std::vector<std::string>;
+  return runCommand(
+      argc, argv,
+      {{"kernels", 0, [](const Words &) { return std::fputs(moduleText().c_str(), stdout) < 0; }},
+       {"emulate", 3, [](const Words &words) { return emulateAll(words[0], words[1], words[2]); }},
+       {"cases", 4,
+        [](const Words &words) {
+          return writeCases(words[0], words[1], words[2],
+                            words[3].empty() ? mostOnDevice : std::stoll(words[3]));
+        }},
+       {"launches", 3, [](const Words &words) {
+          return writeLaunches(words[0], std::stoll(words[1]), std::stoll(words[2]));
+        }}});
 }
