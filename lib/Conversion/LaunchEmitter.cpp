@@ -250,7 +250,7 @@ Value LaunchEmitter::multiply(KernelOp kernel, const StoredOperand &lhs, const S
   int64_t tied = -1;
   if (addend) {
     tied = static_cast<int64_t>(inputs.size());
-    inputs.push_back(collapseBatch(addend));
+    inputs.push_back(collapseBatch(addend, static_cast<bool>(sizes.batch)));
     type = cast<RankedTensorType>(inputs.back().getType());
     shapes.clear();
   }
@@ -258,27 +258,36 @@ Value LaunchEmitter::multiply(KernelOp kernel, const StoredOperand &lhs, const S
       .getResult(0);
 }
 
-Value LaunchEmitter::collapseBatch(Value tensor) {
-  const int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank(), batch = rank - 2;
-  if (rank <= 3)
+/// Of a matrix with so many dimensions of a batch: those are one, in front, or begin the rows.
+static SmallVector<ReassociationIndices> groupsOfBatch(int64_t batch, bool isBatched) {
+  SmallVector<ReassociationIndices> groups = {llvm::to_vector(llvm::seq<int64_t>(0, batch))};
+  if (isBatched)
+    groups.emplace_back();
+  groups.back().push_back(batch);
+  groups.push_back({batch + 1});
+  return groups;
+}
+
+Value LaunchEmitter::collapseBatch(Value tensor, bool isBatched) {
+  const int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
+  if (rank == (isBatched ? 3 : 2))
     return tensor;
-  SmallVector<ReassociationIndices> groups = {
-      llvm::to_vector(llvm::seq<int64_t>(0, batch)), {batch}, {batch + 1}};
-  return tensor::CollapseShapeOp::create(builder, loc, tensor, groups);
+  return tensor::CollapseShapeOp::create(builder, loc, tensor, groupsOfBatch(rank - 2, isBatched));
 }
 
 Value LaunchEmitter::expandBatch(Value result, ArrayRef<OpFoldResult> batch, RankedTensorType type) {
   if (cast<ShapedType>(result.getType()).getRank() != type.getRank()) {
     MatrixSizes sizes = sizesOf(result);
-    SmallVector<OpFoldResult> shape(batch);
+    SmallVector<OpFoldResult> shape;
+    for (auto [dimension, size] : llvm::enumerate(type.getShape().drop_back(2)))
+      shape.push_back(ShapedType::isDynamic(size) ? batch[dimension]
+                                                  : OpFoldResult(builder.getIndexAttr(size)));
     shape.append({sizes.rows, sizes.columns});
-    const auto last = static_cast<int64_t>(batch.size());
-    SmallVector<ReassociationIndices> groups = {
-        llvm::to_vector(llvm::seq<int64_t>(0, last)), {last}, {last + 1}};
     auto [sized, unused] = decomposeMixedValues(shape);
     (void)unused;
-    result = tensor::ExpandShapeOp::create(builder, loc, RankedTensorType::get(sized, type.getElementType()),
-                                           result, groups, shape);
+    result = tensor::ExpandShapeOp::create(
+        builder, loc, RankedTensorType::get(sized, type.getElementType()), result,
+        groupsOfBatch(type.getRank() - 2, static_cast<bool>(sizes.batch)), shape);
   }
   return result.getType() == type ? result : tensor::CastOp::create(builder, loc, type, result);
 }

@@ -68,9 +68,9 @@ public:
   mlir::Value multiply(qtile::KernelOp kernel, const StoredOperand &lhs, const StoredOperand &rhs,
                        mlir::Value alpha, mlir::Value addend, mlir::Type element, const MatrixSizes &sizes,
                        mlir::OpFoldResult contracted);
-  /// A tensor whose dimensions but the last two are one in front, if there are more than three.
-  mlir::Value collapseBatch(mlir::Value tensor);
-  /// The same numbers with these dimensions for those of the batch.
+  /// A tensor whose dimensions but the last two are one in front, or, of no batch, begin its rows.
+  mlir::Value collapseBatch(mlir::Value tensor, bool isBatched);
+  /// The same numbers with the dimensions of `type`; the sizes of its batch that are not known are `batch`'s.
   mlir::Value expandBatch(mlir::Value result, llvm::ArrayRef<mlir::OpFoldResult> batch,
                           mlir::RankedTensorType type);
 

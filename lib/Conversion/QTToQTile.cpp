@@ -61,16 +61,21 @@ std::variant<KernelProduct, std::string> KernelConversion::describe(qt::MatmulOp
   ArrayRef<int64_t> contracted = cast<qt::QTensorType>(matmul.getLhs().getType()).getShape().take_back();
   if (llvm::is_contained(type.getShape(), 0) || llvm::is_contained(contracted, 0))
     return "it has a size of 0";
+  bool isBatched = operands[0].isBatched();
+  if (isBatched != operands[1].isBatched())
+    return "of one operand alone it is known that its batch is of one";
   ArrayRef<int64_t> batch = type.getShape().drop_back(2);
+  if (ShapedType::isDynamicShape(batch) && operands[0].batchDimensions != int64_t(batch.size()))
+    return "the sizes of its batch are not known";
   SmallVector<int64_t> likely;
   if (type.hasStaticShape() && !ShapedType::isDynamic(contracted.back())) {
     likely = llvm::to_vector(type.getShape().take_back(2));
     likely.push_back(contracted.back());
-    if (!batch.empty())
+    if (isBatched)
       likely.push_back(ShapedType::getNumElements(batch));
   }
   KernelOrReason kernel =
-      book.product({operands[0].scheme, operands[1].scheme, type.getElementType(), !batch.empty(),
+      book.product({operands[0].scheme, operands[1].scheme, type.getElementType(), isBatched,
                     /*accumulates=*/bool(addendOf(matmul)), likely});
   if (auto *reason = std::get_if<std::string>(&kernel))
     return *reason;

@@ -123,18 +123,21 @@ StoredPanels KernelConversion::findPanels(OpResult quantized, const KernelOperan
 
 /// The same change of dimensions, of numbers.
 static Value repeat(OpBuilder &builder, Location loc, Operation *op, Value numbers) {
-  if (auto reshape = dyn_cast<qt::ReshapeOp>(op))
-    return tensor::CollapseShapeOp::create(builder, loc, numbers, reshape.getGroups());
+  if (auto reshape = dyn_cast<qt::ReshapeOp>(op)) {
+    if (reshape.isCollapse())
+      return tensor::CollapseShapeOp::create(builder, loc, numbers, reshape.getGroups());
+    ArrayRef<int64_t> shape = reshape.getType().getShape();
+    return tensor::ExpandShapeOp::create(
+        builder, loc, RankedTensorType::get(shape, cast<ShapedType>(numbers.getType()).getElementType()),
+        numbers, reshape.getGroups(), getMixedValues(shape, reshape.getSizes(), builder));
+  }
   LaunchEmitter emitter(builder, loc);
   ArrayRef<int64_t> permutation = cast<qt::TransposeOp>(op).getPermutation();
   return emitter.transpose(numbers, permutation);
 }
 
-/// Whether it changes dimensions alone, and numbers can follow.
-static bool changesDimensions(Operation *op) {
-  auto reshape = dyn_cast<qt::ReshapeOp>(op);
-  return isa<qt::TransposeOp>(op) || (reshape && reshape.isCollapse());
-}
+/// Whether it changes dimensions alone.
+static bool changesDimensions(Operation *op) { return isa<qt::TransposeOp, qt::ReshapeOp>(op); }
 
 Value KernelConversion::decodePanels(OpBuilder &builder, Location loc, Value value) {
   SmallVector<Operation *> changes;
