@@ -293,14 +293,18 @@ Value LaunchEmitter::expandBatch(Value result, ArrayRef<OpFoldResult> batch, Ran
 }
 
 Value LaunchEmitter::multiply(KernelOp kernel, Value lhs, Value rhs, int64_t mapsBytes, RankedTensorType type,
-                              MatrixSizes result, OpFoldResult contracted) {
+                              ArrayRef<OpFoldResult> result, OpFoldResult contracted,
+                              ArrayRef<OpFoldResult> batch) {
   SmallVector<Value> shapes;
-  for (auto [dimension, size] : llvm::enumerate(ArrayRef{result.rows, result.columns}))
+  for (auto [dimension, size] : llvm::enumerate(result))
     if (type.isDynamicDim(dimension))
       shapes.push_back(getValueOrCreateConstantIndexOp(builder, loc, size));
   auto maps = RankedTensorType::get(mapsBytes, builder.getI8Type());
+  SmallVector<OpFoldResult> sizes(batch);
+  llvm::append_range(sizes, result.take_back(2));
+  sizes.push_back(contracted);
+  auto integers = llvm::map_to_vector(sizes, [&](OpFoldResult size) { return asI32(size); });
   return LaunchOp::create(builder, loc, TypeRange{type, maps}, kernel.getSymName(), ValueRange{lhs, rhs},
-                          ValueRange{asI32(result.rows), asI32(result.columns), asI32(contracted)}, shapes,
-                          ArrayRef<int64_t>{-1, -1})
+                          integers, shapes, ArrayRef<int64_t>{-1, -1})
       .getResult(0);
 }

@@ -74,10 +74,11 @@ public:
   mlir::Value expandBatch(mlir::Value result, llvm::ArrayRef<mlir::OpFoldResult> batch,
                           mlir::RankedTensorType type);
 
-  /// The product of two row-major matrices, of type `type`; `result` are its sizes. The launch has
-  /// `mapsBytes` more of memory for itself.
+  /// The product of row-major matrices, of type `type`; `result` are its sizes, `batch` the integers that a
+  /// kernel has for one. The launch has `mapsBytes` more of memory for itself.
   mlir::Value multiply(qtile::KernelOp kernel, mlir::Value lhs, mlir::Value rhs, int64_t mapsBytes,
-                       mlir::RankedTensorType type, MatrixSizes result, mlir::OpFoldResult contracted);
+                       mlir::RankedTensorType type, llvm::ArrayRef<mlir::OpFoldResult> result,
+                       mlir::OpFoldResult contracted, llvm::ArrayRef<mlir::OpFoldResult> batch);
 
 private:
   /// A launch that reads `inputs` and leaves codes and scales of a matrix of these sizes.

@@ -31,7 +31,7 @@ static void writeFill(GemmKernel &kernel, CopyKind kind, Value ring, Value stage
   for (SharedType tile : cast<RingType>(ring.getType()).getTiles())
     body->addArgument(tile, kernel.loc());
   for (const TileCopy &copy : tiles)
-    CopyTileOp::create(builder, kernel.loc(), copy.map, copy.row, copy.column,
+    CopyTileOp::create(builder, kernel.loc(), copy.map, copy.row, copy.column, copy.matrix,
                        body->getArgument(copy.number));
   for (const Run &run : runs)
     CopyOp::create(builder, kernel.loc(), run.source, run.offset, run.count, body->getArgument(run.number));
@@ -146,7 +146,7 @@ static void writeFills(GemmKernel &kernel, Filler filler) {
   if (fillsResultScales)
     stages.push_back(writeFirst(kernel, RoleKind::Producer, kernel.resultScales));
   writeTileLoop(kernel, stages, [&](ResultTile tile, ValueRange carried) {
-    SmallVector<Value> next;
+    SmallVector<Value> next, matrix = findMatrix(kernel, tile.product);
     auto block = [&](Value number, ValueRange stage) -> SmallVector<Value> {
       SmallVector<Run> runs;
       SmallVector<TileCopy> tiles;
@@ -155,7 +155,7 @@ static void writeFills(GemmKernel &kernel, Filler filler) {
       if (filler.operands && kernel.gemm.isInPanels())
         llvm::append_range(runs, operandRuns(kernel, tile, number));
       else if (filler.operands)
-        tiles = operandTileCopies(kernel, tile, number);
+        tiles = operandTileCopies(kernel, tile, matrix, number);
       if (filler.scales)
         llvm::append_range(runs, scaleRuns(kernel, tile, number));
       writeFill(kernel, filler.kind, kernel.operands, stage[0], runs, tiles);

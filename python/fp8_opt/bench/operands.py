@@ -19,6 +19,10 @@ def ceil_div(size, divisor):
     return -(-size // divisor)
 
 
+def maps_for(torch, device):
+    return torch.empty((2 * MOST_BLOCKS + 1) * MAP_BYTES, dtype=torch.int8, device=device)
+
+
 class Part:
     """A product of a launch, and its rows of the result: from `first` on."""
 
@@ -77,8 +81,7 @@ class Operands:
     def arguments(self, mode, into):
         """Of a kernel, in its order. Packed once for all kernels."""
         if mode in TRANSPOSED:
-            maps = self.torch.empty((2 * MOST_BLOCKS + 1) * MAP_BYTES, dtype=self.torch.int8, device=self.device)
-            return (*self.numbers(mode), into, maps, *self.shape)
+            return (*self.numbers(mode), into, maps_for(self.torch, self.device), *self.shape)
         a, b = self.pack("a", "panels"), self.pack("b", "panels")
         if mode == "tensor":
             return (a, b, self.alpha, into, *self.shape)

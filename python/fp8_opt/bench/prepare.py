@@ -35,6 +35,10 @@ class Kind(typing.NamedTuple):
         """Pointers behind the operands, integers before m, and how the op spells them."""
         if not self.grouping:
             return "", "", ""
+        if self.mode in shapes.TRANSPOSED:
+            strides = [f"%{operand}{number}" for operand in "ab" for number in range(3)]
+            integers = "".join(f"{name}: i32, " for name in ("%g", "%inner", *strides))
+            return "", integers, f" in batch(%g) strides of %inner [{', '.join(strides[:3])}], [{', '.join(strides[3:])}]"
         if self.grouping == "batch":
             return "", "%g: i32, ", " in batch(%g)"
         return f", %bounds: {BOUNDS}", "%g: i32, ", f" in {self.grouping}(%g by %bounds)"
@@ -85,8 +89,9 @@ def products():
 
 
 def beside():
-    """Kind and shape of what is checked beside these, of operands in panels: in groups, and of other types."""
-    return ([(Kind(mode, grouping), shapes.GROUPED_LIKELY) for mode in shapes.PACKED for grouping in shapes.GROUPINGS] +
+    """Kind and shape of what is checked beside these: batches of bf16; of operands in panels in groups, and of other types."""
+    return ([(Kind(mode, "batch"), shapes.GROUPED_LIKELY) for mode in shapes.TRANSPOSED] +
+            [(Kind(mode, grouping), shapes.GROUPED_LIKELY) for mode in shapes.PACKED for grouping in shapes.GROUPINGS] +
             [(Kind(mode, types=types), shapes.GEMM[0]) for mode in shapes.PACKED for types in shapes.TYPES])
 
 
