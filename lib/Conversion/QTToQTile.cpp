@@ -4,6 +4,7 @@
 // Gives products, and the quantizers before them, to kernels.
 
 #include "KernelConversion.h"
+#include "QuantizedConcats.h"
 #include "UnquantizedProducts.h"
 
 #include "fp8-opt/Conversion/Passes.h"
@@ -148,6 +149,7 @@ struct ConvertQTToQTile : fp8opt::impl::ConvertQTToQTilePassBase<ConvertQTToQTil
     auto entry = module.lookupSymbol<func::FuncOp>(function);
     if (!entry)
       return;
+    quantizeConcats(entry);
     KernelBook book(module, targetOp);
     ProductShares shares;
     KernelConversion conversion(book, shares);
