@@ -144,30 +144,36 @@ KernelOrReason KernelBook::product(const Product &product) {
                    /*intoScheme=*/qt::SchemeAttr(), /*expressed=*/TypeAttr(),
                    /*intoScale=*/Value(), bias, product.accumulates, /*maps=*/Value(), sizes[0], sizes[1],
                    sizes[2], grouping, groups, /*bounds=*/Value(),
+                   /*inner=*/Value(), /*lhsStrides=*/ValueRange(), /*rhsStrides=*/ValueRange(),
                    product.likely.empty() ? DenseI64ArrayAttr()
                                           : builder.getDenseI64ArrayAttr(product.likely));
   });
 }
 
-KernelOrReason KernelBook::product(std::pair<Matrix, Matrix> operands, Type result,
+KernelOrReason KernelBook::product(std::pair<Matrix, Matrix> operands, Type result, bool isBatched,
                                    ArrayRef<int64_t> likely) {
   MLIRContext *context = module.getContext();
   Matrix lhs = operands.first, rhs = operands.second;
   SmallVector<Type> arguments;
   for (Type element : {lhs.element, rhs.element, result, Type(IntegerType::get(context, 8))})
     arguments.push_back(GlobalType::get(context, element));
-  appendIntegers(arguments, context, 3);
+  constexpr unsigned sizes = 3, strides = 3, ofBatch = 2 + 2 * strides;
+  appendIntegers(arguments, context, isBatched ? ofBatch + sizes : sizes);
   std::string name = "gemm_" + stringifyOperandLayout(lhs.layout).str();
   if (lhs.layout != rhs.layout)
     name += "_" + stringifyOperandLayout(rhs.layout).str();
   return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
+    ValueRange batch = values.drop_front(4).drop_back(sizes), mnk = values.take_back(sizes);
+    Value groups = isBatched ? batch[0] : Value(), inner = isBatched ? batch[1] : Value();
+    auto grouping = isBatched ? GroupingAttr::get(context, Grouping::Batch) : GroupingAttr();
     GemmOp::create(
         builder, module.getLoc(), values[0], /*lhsScales=*/Value(), Scaling::None, lhs.layout, values[1],
         /*rhsScales=*/Value(), Scaling::None, rhs.layout, /*alpha=*/Value(), values[2],
         ResultLayout::RowMajor, /*intoScheme=*/qt::SchemeAttr(), /*expressed=*/TypeAttr(),
-        /*intoScale=*/Value(), /*bias=*/Value(), /*accumulate=*/false, values[3], values[4], values[5],
-        values[6], /*grouping=*/GroupingAttr(), /*groups=*/Value(),
-        /*bounds=*/Value(), likely.empty() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(likely));
+        /*intoScale=*/Value(), /*bias=*/Value(), /*accumulate=*/false, values[3], mnk[0], mnk[1], mnk[2],
+        grouping, groups, /*bounds=*/Value(), inner, isBatched ? batch.slice(2, strides) : ValueRange(),
+        isBatched ? batch.take_back(strides) : ValueRange(),
+        likely.empty() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(likely));
   });
 }
 

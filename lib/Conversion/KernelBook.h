@@ -46,8 +46,9 @@ public:
     mlir::Type element;
     qtile::OperandLayout layout;
   };
-  /// Arguments: both operands; the result, what the operands are described in; m, n, k.
-  KernelOrReason product(std::pair<Matrix, Matrix> operands, mlir::Type result,
+  /// Arguments: both operands; the result, what the operands are described in; of a batch how many, how many
+  /// of them are inner ones, and the strides of the left and of the right operand; m, n, k.
+  KernelOrReason product(std::pair<Matrix, Matrix> operands, mlir::Type result, bool isBatched,
                          llvm::ArrayRef<int64_t> likely);
 
   /// Arguments: the source, its amax where a level is for all of the tensor, codes and scales along columns,

@@ -23,9 +23,14 @@ struct Quantized {
 static std::variant<Quantized, std::string> findQuantizer(Value value, Dimensions dimensions) {
   while (Operation *op = value.getDefiningOp()) {
     if (auto reshape = dyn_cast<qt::ReshapeOp>(op)) {
-      if (!reshape.isCollapse())
-        return "a quantized tensor is expanded into more dimensions";
-      dimensions = throughCollapse(dimensions, reshape.getGroups());
+      if (reshape.isCollapse()) {
+        dimensions = throughCollapse(dimensions, reshape.getGroups());
+      } else {
+        auto before = throughExpand(dimensions, reshape.getGroups(), reshape.getType().getShape());
+        if (!before)
+          return "a quantized tensor is expanded into dimensions that the product has apart";
+        dimensions = *before;
+      }
       value = reshape.getInput();
     } else if (auto transpose = dyn_cast<qt::TransposeOp>(op)) {
       dimensions = throughTranspose(dimensions, transpose.getPermutation());
@@ -70,6 +75,11 @@ static KernelOperand describe(Value value, const Quantized &quantized, qt::Schem
   operand.batchDimensions = operand.order.size();
   llvm::append_range(operand.order, rows);
   operand.rowDimensions = rows.size();
+  // A batch of one is none: rows begin with it.
+  ArrayRef<int64_t> shape = cast<ShapedType>(quantized.source.getType()).getShape();
+  if (llvm::all_of(ArrayRef(operand.order).take_front(operand.batchDimensions),
+                   [&](int64_t dimension) { return shape[dimension] == 1; }))
+    operand.rowDimensions += std::exchange(operand.batchDimensions, 0);
   llvm::append_range(operand.order, columns);
   return operand;
 }

@@ -251,7 +251,7 @@ Value LaunchEmitter::multiply(KernelOp kernel, const StoredOperand &lhs, const S
   int64_t tied = -1;
   if (met.addend) {
     tied = static_cast<int64_t>(inputs.size());
-    inputs.push_back(collapseBatch(met.addend));
+    inputs.push_back(collapseBatch(met.addend, static_cast<bool>(sizes.batch)));
     type = cast<RankedTensorType>(inputs.back().getType());
     shapes.clear();
   }
@@ -259,40 +259,53 @@ Value LaunchEmitter::multiply(KernelOp kernel, const StoredOperand &lhs, const S
       .getResult(0);
 }
 
-Value LaunchEmitter::collapseBatch(Value tensor) {
-  const int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank(), batch = rank - 2;
-  if (rank <= 3)
+/// Of a matrix with so many dimensions of a batch: those are one, in front, or begin the rows.
+static SmallVector<ReassociationIndices> groupsOfBatch(int64_t batch, bool isBatched) {
+  SmallVector<ReassociationIndices> groups = {llvm::to_vector(llvm::seq<int64_t>(0, batch))};
+  if (isBatched)
+    groups.emplace_back();
+  groups.back().push_back(batch);
+  groups.push_back({batch + 1});
+  return groups;
+}
+
+Value LaunchEmitter::collapseBatch(Value tensor, bool isBatched) {
+  const int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
+  if (rank == (isBatched ? 3 : 2))
     return tensor;
-  SmallVector<ReassociationIndices> groups = {
-      llvm::to_vector(llvm::seq<int64_t>(0, batch)), {batch}, {batch + 1}};
-  return tensor::CollapseShapeOp::create(builder, loc, tensor, groups);
+  return tensor::CollapseShapeOp::create(builder, loc, tensor, groupsOfBatch(rank - 2, isBatched));
 }
 
 Value LaunchEmitter::expandBatch(Value result, ArrayRef<OpFoldResult> batch, RankedTensorType type) {
   if (cast<ShapedType>(result.getType()).getRank() != type.getRank()) {
     MatrixSizes sizes = sizesOf(result);
-    SmallVector<OpFoldResult> shape(batch);
+    SmallVector<OpFoldResult> shape;
+    for (auto [dimension, size] : llvm::enumerate(type.getShape().drop_back(2)))
+      shape.push_back(ShapedType::isDynamic(size) ? batch[dimension]
+                                                  : OpFoldResult(builder.getIndexAttr(size)));
     shape.append({sizes.rows, sizes.columns});
-    const auto last = static_cast<int64_t>(batch.size());
-    SmallVector<ReassociationIndices> groups = {
-        llvm::to_vector(llvm::seq<int64_t>(0, last)), {last}, {last + 1}};
     auto [sized, unused] = decomposeMixedValues(shape);
     (void)unused;
-    result = tensor::ExpandShapeOp::create(builder, loc, RankedTensorType::get(sized, type.getElementType()),
-                                           result, groups, shape);
+    result = tensor::ExpandShapeOp::create(
+        builder, loc, RankedTensorType::get(sized, type.getElementType()), result,
+        groupsOfBatch(type.getRank() - 2, static_cast<bool>(sizes.batch)), shape);
   }
   return result.getType() == type ? result : tensor::CastOp::create(builder, loc, type, result);
 }
 
 Value LaunchEmitter::multiply(KernelOp kernel, Value lhs, Value rhs, int64_t mapsBytes, RankedTensorType type,
-                              MatrixSizes result, OpFoldResult contracted) {
+                              ArrayRef<OpFoldResult> result, OpFoldResult contracted,
+                              ArrayRef<OpFoldResult> batch) {
   SmallVector<Value> shapes;
-  for (auto [dimension, size] : llvm::enumerate(ArrayRef{result.rows, result.columns}))
+  for (auto [dimension, size] : llvm::enumerate(result))
     if (type.isDynamicDim(dimension))
       shapes.push_back(getValueOrCreateConstantIndexOp(builder, loc, size));
   auto maps = RankedTensorType::get(mapsBytes, builder.getI8Type());
+  SmallVector<OpFoldResult> sizes(batch);
+  llvm::append_range(sizes, result.take_back(2));
+  sizes.push_back(contracted);
+  auto integers = llvm::map_to_vector(sizes, [&](OpFoldResult size) { return asI32(size); });
   return LaunchOp::create(builder, loc, TypeRange{type, maps}, kernel.getSymName(), ValueRange{lhs, rhs},
-                          ValueRange{asI32(result.rows), asI32(result.columns), asI32(contracted)}, shapes,
-                          ArrayRef<int64_t>{-1, -1})
+                          integers, shapes, ArrayRef<int64_t>{-1, -1})
       .getResult(0);
 }

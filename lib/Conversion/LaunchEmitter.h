@@ -73,16 +73,17 @@ public:
   mlir::Value multiply(qtile::KernelOp kernel, const StoredOperand &lhs, const StoredOperand &rhs,
                        const Met &met, mlir::Type element, const MatrixSizes &sizes,
                        mlir::OpFoldResult contracted);
-  /// A tensor whose dimensions but the last two are one in front, if there are more than three.
-  mlir::Value collapseBatch(mlir::Value tensor);
-  /// The same numbers with these dimensions for those of the batch.
+  /// A tensor whose dimensions but the last two are one in front, or, of no batch, begin its rows.
+  mlir::Value collapseBatch(mlir::Value tensor, bool isBatched);
+  /// The same numbers with the dimensions of `type`; the sizes of its batch that are not known are `batch`'s.
   mlir::Value expandBatch(mlir::Value result, llvm::ArrayRef<mlir::OpFoldResult> batch,
                           mlir::RankedTensorType type);
 
-  /// The product of two row-major matrices, of type `type`; `result` are its sizes. The launch has
-  /// `mapsBytes` more of memory for itself.
+  /// The product of row-major matrices, of type `type`; `result` are its sizes, `batch` the integers that a
+  /// kernel has for one. The launch has `mapsBytes` more of memory for itself.
   mlir::Value multiply(qtile::KernelOp kernel, mlir::Value lhs, mlir::Value rhs, int64_t mapsBytes,
-                       mlir::RankedTensorType type, MatrixSizes result, mlir::OpFoldResult contracted);
+                       mlir::RankedTensorType type, llvm::ArrayRef<mlir::OpFoldResult> result,
+                       mlir::OpFoldResult contracted, llvm::ArrayRef<mlir::OpFoldResult> batch);
 
 private:
   /// A launch that reads `inputs` and leaves codes and scales of a matrix of these sizes.

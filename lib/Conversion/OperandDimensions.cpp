@@ -25,3 +25,40 @@ Dimensions fp8opt::throughCollapse(const Dimensions &dimensions, ArrayRef<Reasso
       llvm::append_range(to, groups[dimension]);
   return before;
 }
+
+std::optional<Dimensions> fp8opt::throughExpand(const Dimensions &dimensions,
+                                                ArrayRef<ReassociationIndices> groups,
+                                                ArrayRef<int64_t> shape) {
+  // Which dimension begins a group and which follows another; one of a single element does neither, unless it
+  // is all of its group.
+  SmallVector<int64_t> groupOf(shape.size()), next(shape.size(), -1);
+  SmallVector<bool> isFirst(shape.size());
+  for (auto [number, group] : llvm::enumerate(groups)) {
+    int64_t before = -1;
+    for (int64_t dimension : group) {
+      groupOf[dimension] = static_cast<int64_t>(number);
+      if (shape[dimension] == 1 && (before >= 0 || dimension != group.back()))
+        continue;
+      isFirst[dimension] = before < 0;
+      if (before >= 0)
+        next[before] = dimension;
+      before = dimension;
+    }
+  }
+  Dimensions before(dimensions.size());
+  for (auto [from, to] : llvm::zip(dimensions, before)) {
+    int64_t expected = -1;
+    for (int64_t dimension : from) {
+      if (isFirst[dimension] && expected < 0)
+        to.push_back(groupOf[dimension]);
+      else if (!isFirst[dimension] && dimension != expected && shape[dimension] == 1)
+        continue;
+      else if (isFirst[dimension] || dimension != expected)
+        return std::nullopt;
+      expected = next[dimension];
+    }
+    if (expected >= 0)
+      return std::nullopt;
+  }
+  return before;
+}

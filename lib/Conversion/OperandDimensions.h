@@ -13,9 +13,13 @@ namespace fp8opt {
 /// For each dimension of an operand the dimensions of the value it was made of, the outer ones first.
 using Dimensions = llvm::SmallVector<llvm::SmallVector<int64_t>>;
 
-/// The same before a transpose, and before dimensions were collapsed.
+/// The same before a transpose, before dimensions were collapsed, and before some were expanded to `shape`:
+/// none where the operand has parts of one such dimension apart, or in another order.
 Dimensions throughTranspose(const Dimensions &dimensions, llvm::ArrayRef<int64_t> permutation);
 Dimensions throughCollapse(const Dimensions &dimensions, llvm::ArrayRef<mlir::ReassociationIndices> groups);
+std::optional<Dimensions> throughExpand(const Dimensions &dimensions,
+                                        llvm::ArrayRef<mlir::ReassociationIndices> groups,
+                                        llvm::ArrayRef<int64_t> shape);
 
 } // namespace fp8opt
 

@@ -5,6 +5,7 @@
 
 #include "KernelConversion.h"
 #include "ProductResult.h"
+#include "QuantizedConcats.h"
 #include "UnquantizedProducts.h"
 
 #include "fp8-opt/Conversion/Passes.h"
@@ -52,19 +53,24 @@ std::variant<KernelProduct, std::string> KernelConversion::describe(qt::MatmulOp
   ArrayRef<int64_t> contracted = cast<qt::QTensorType>(matmul.getLhs().getType()).getShape().take_back();
   if (llvm::is_contained(type.getShape(), 0) || llvm::is_contained(contracted, 0))
     return "it has a size of 0";
+  bool isBatched = operands[0].isBatched();
+  if (isBatched != operands[1].isBatched())
+    return "of one operand alone it is known that its batch is of one";
   ArrayRef<int64_t> batch = type.getShape().drop_back(2);
+  if (ShapedType::isDynamicShape(batch) && operands[0].batchDimensions != int64_t(batch.size()))
+    return "the sizes of its batch are not known";
   SmallVector<int64_t> likely;
   if (type.hasStaticShape() && !ShapedType::isDynamic(contracted.back())) {
     likely = llvm::to_vector(type.getShape().take_back(2));
     likely.push_back(contracted.back());
-    if (!batch.empty())
+    if (isBatched)
       likely.push_back(ShapedType::getNumElements(batch));
   }
   auto kernelFor = [&](const ProductResult &result) -> KernelOrReason {
     if (result.addend && !matmul.getType().getElementType().isF32())
       return "kernels add to a product in f32 alone";
     return book.product({operands[0].scheme, operands[1].scheme, getElementTypeOrSelf(result.value),
-                         !batch.empty(), result.bias ? getElementTypeOrSelf(result.bias) : Type(),
+                         isBatched, result.bias ? getElementTypeOrSelf(result.bias) : Type(),
                          /*accumulates=*/bool(result.addend), likely});
   };
   KernelOrReason kernel = kernelFor(findResult(matmul));
@@ -144,6 +150,7 @@ struct ConvertQTToQTile : fp8opt::impl::ConvertQTToQTilePassBase<ConvertQTToQTil
     auto entry = module.lookupSymbol<func::FuncOp>(function);
     if (!entry)
       return;
+    quantizeConcats(entry);
     KernelBook book(module, targetOp);
     ProductShares shares;
     KernelConversion conversion(book, shares);

@@ -4,6 +4,7 @@
 // Codes in panels: who leaves them, and what else can be made of them.
 
 #include "KernelConversion.h"
+#include "RepeatView.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -121,24 +122,9 @@ StoredPanels KernelConversion::findPanels(OpResult quantized, const KernelOperan
   return {};
 }
 
-/// The same change of dimensions, of numbers.
-static Value repeat(OpBuilder &builder, Location loc, Operation *op, Value numbers) {
-  if (auto reshape = dyn_cast<qt::ReshapeOp>(op))
-    return tensor::CollapseShapeOp::create(builder, loc, numbers, reshape.getGroups());
-  LaunchEmitter emitter(builder, loc);
-  ArrayRef<int64_t> permutation = cast<qt::TransposeOp>(op).getPermutation();
-  return emitter.transpose(numbers, permutation);
-}
-
-/// Whether it changes dimensions alone, and numbers can follow.
-static bool changesDimensions(Operation *op) {
-  auto reshape = dyn_cast<qt::ReshapeOp>(op);
-  return isa<qt::TransposeOp>(op) || (reshape && reshape.isCollapse());
-}
-
 Value KernelConversion::decodePanels(OpBuilder &builder, Location loc, Value value) {
   SmallVector<Operation *> changes;
-  for (Operation *op = value.getDefiningOp(); op && changesDimensions(op); op = value.getDefiningOp()) {
+  for (Operation *op = value.getDefiningOp(); op && isRepeatable(op); op = value.getDefiningOp()) {
     changes.push_back(op);
     value = op->getOperand(0);
   }
@@ -164,7 +150,7 @@ Value KernelConversion::decodePanels(OpBuilder &builder, Location loc, Value val
   if (auto several = dyn_cast<qt::MultiQuantizeOp>(quantized.getOwner()))
     numbers = emitter.transpose(numbers, several.getPermutation(quantized.getResultNumber()));
   for (Operation *change : llvm::reverse(changes))
-    numbers = repeat(builder, loc, change, numbers);
+    numbers = repeatView(builder, loc, change, numbers);
   return numbers;
 }
 
@@ -181,7 +167,7 @@ static bool findReaders(Value value, SmallVectorImpl<Operation *> &readers) {
       continue;
     if (isa<qt::DequantizeOp, qt::RequantizeOp>(user))
       readers.push_back(user);
-    else if (!changesDimensions(user) || !findReaders(user->getResult(0), readers))
+    else if (!isRepeatable(user) || !findReaders(user->getResult(0), readers))
       return false;
   }
   return true;

@@ -6,7 +6,7 @@
 #include "UnquantizedProducts.h"
 
 #include "LaunchEmitter.h"
-#include "RowMajorOperand.h"
+#include "StridedBatch.h"
 
 #include "fp8-opt/Dialect/QTile/IR/GemmTiles.h"
 #include "fp8-opt/Import/Casts.h"
@@ -28,37 +28,37 @@ static Value resultOf(qt::QuantizableOp op) {
 
 KernelOrReason UnquantizedProducts::describe(qt::QuantizableOp op) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  if (type.getRank() != 2)
-    return "it has batches";
   // Zeros of dynamic size stand there for the reference, which compares sizes.
   if (Value addend = op.getAddend(); addend && !isZeroFilled(addend))
     return "no kernel adds to its product";
   if (!type.getElementType().isF32())
     return "its sums are not of f32";
-  SmallVector<RowMajorOperand> operands;
-  for (auto [name, operand] :
-       {std::pair("left", op.getLhsOperand().get()), std::pair("right", op.getRhsOperand().get())}) {
-    Type element = getElementTypeOrSelf(operand);
+  StridedBatch batch = StridedBatch::find(op.getLhsOperand().get(), op.getRhsOperand().get());
+  for (auto [name, operand] : {std::pair("left", &batch.lhs), std::pair("right", &batch.rhs)}) {
+    Type element = operand->source.getType().getElementType();
     std::string of = "of its " + std::string(name) + " operand: ";
     if (!element.isBF16() && !element.isF16()) {
       llvm::raw_string_ostream(of) << "no kernel is for numbers of " << element;
       return of;
     }
-    std::string reason = operands.emplace_back(findRowMajorOperand(operand)).whyNot();
-    if (!reason.empty())
+    if (std::string reason = operand->whyNot(); !reason.empty())
       return of + reason;
   }
-  SmallVector<int64_t> likely = llvm::to_vector(type.getShape());
-  likely.push_back(cast<RankedTensorType>(op.getLhsOperand().get().getType()).getDimSize(1));
-  if (llvm::is_contained(likely, 0))
+  SmallVector<int64_t> sizes = llvm::to_vector(type.getShape());
+  sizes.push_back(cast<RankedTensorType>(op.getLhsOperand().get().getType()).getShape().back());
+  if (llvm::is_contained(sizes, 0))
     return "it has a size of 0";
-  if (llvm::any_of(likely, ShapedType::isDynamic))
-    likely.clear();
+  SmallVector<int64_t> likely;
+  if (llvm::none_of(sizes, ShapedType::isDynamic)) {
+    likely = llvm::to_vector(ArrayRef(sizes).take_back(3));
+    if (batch.isBatched())
+      likely.push_back(ShapedType::getNumElements(type.getShape().drop_back(2)));
+  }
   auto matrixOf = [](const RowMajorOperand &operand) {
     return KernelBook::Matrix{operand.source.getType().getElementType(), layoutOf(operand)};
   };
-  return book.product({matrixOf(operands[0]), matrixOf(operands[1])}, getElementTypeOrSelf(resultOf(op)),
-                      likely);
+  return book.product({matrixOf(batch.lhs), matrixOf(batch.rhs)}, getElementTypeOrSelf(resultOf(op)),
+                      batch.isBatched(), likely);
 }
 
 void UnquantizedProducts::consider(qt::QuantizableOp op) {
@@ -73,21 +73,21 @@ void UnquantizedProducts::multiply(const Product &product) {
   qt::QuantizableOp op = product.op;
   OpBuilder builder(op);
   LaunchEmitter emitter(builder, op.getLoc());
-  SmallVector<Value> matrices;
-  SmallVector<MatrixSizes> sizes;
-  for (OpOperand *use : {&op.getLhsOperand(), &op.getRhsOperand()}) {
-    // Anew: what it is made of may have been replaced since.
-    RowMajorOperand operand = findRowMajorOperand(use->get());
+  // Anew: what they are made of may have been replaced since.
+  StridedBatch batch = StridedBatch::find(op.getLhsOperand().get(), op.getRhsOperand().get());
+  auto inputOf = [&](const RowMajorOperand &operand) -> Value {
+    if (batch.isBatched())
+      return operand.source;
     auto order = llvm::to_vector(llvm::seq<int64_t>(0, operand.source.getType().getRank()));
-    Value matrix = matrices.emplace_back(
-        emitter.asMatrix(operand.source, order, /*batchDimensions=*/0, operand.rowDimensions));
-    MatrixSizes lies = emitter.sizesOf(matrix);
-    sizes.push_back(operand.isTransposed ? lies.exchanged() : lies);
-  }
-  Value result = resultOf(op);
-  Value launched = emitter.multiply(product.kernel, matrices[0], matrices[1], qtile::getMapsBytes(target),
-                                    cast<RankedTensorType>(result.getType()),
-                                    {OpFoldResult(), sizes[0].rows, sizes[1].rows}, sizes[0].columns);
+    return emitter.asMatrix(operand.source, order, /*batchDimensions=*/0, operand.rowDimensions());
+  };
+  Value lhs = inputOf(batch.lhs), rhs = inputOf(batch.rhs), result = resultOf(op);
+  SmallVector<OpFoldResult> integers;
+  if (batch.isBatched())
+    integers = batch.integers(builder, op.getLoc());
+  Value launched = emitter.multiply(
+      product.kernel, lhs, rhs, qtile::getMapsBytes(target), cast<RankedTensorType>(result.getType()),
+      batch.sizesOfResult(builder, op.getLoc()), batch.contracted(builder, op.getLoc()), integers);
   result.replaceAllUsesWith(launched);
   eraseUnread(result);
 }

@@ -59,7 +59,7 @@ FloatType Contraction::getAccumulatorType() const {
 
 bool Contraction::isNormal() const {
   linalg::LinalgOp op = this->op; // Interface methods are not const.
-  return isProduct() && isa<linalg::ContractOp>(op.getOperation()) &&
+  return isProduct() && unit.empty() && isa<linalg::ContractOp>(op.getOperation()) &&
          getElementTypeOrSelf(getInit()) == getAccumulatorType() &&
          getNarrowestType(0) == getElementTypeOrSelf(getLhs()) &&
          getNarrowestType(1) == getElementTypeOrSelf(getRhs()) &&
@@ -197,6 +197,15 @@ static bool classifyDims(Contraction &contraction) {
   append(contraction.m, 0, true, false, true);
   append(contraction.n, 1, false, true, true);
   append(contraction.k, 0, true, true, false);
+  auto isOne = [&](unsigned dim) {
+    return llvm::all_of(llvm::zip(maps, contraction.op->getOperands()), [&](auto operand) {
+      auto [map, value] = operand;
+      AffineExpr loop = getAffineDimExpr(dim, map.getContext());
+      return cast<ShapedType>(value.getType()).getDimSize(*map.getResultPosition(loop)) == 1;
+    });
+  };
+  llvm::copy_if(contraction.batch, std::back_inserter(contraction.unit), isOne);
+  llvm::erase_if(contraction.batch, isOne);
   return true;
 }
 

@@ -28,6 +28,9 @@ public:
   linalg::ContractOp run();
 
 private:
+  void dropUnits();
+  Value restoreUnits(Value result);
+  void undoCollapses(Value expanded, Value source);
   Groups getGroups(ArrayRef<unsigned> rows, ArrayRef<unsigned> columns) const;
   SmallVector<int64_t> getPermutation(const Groups &groups, unsigned map) const;
   Value getDim(Value tensor, int64_t dim);
@@ -46,7 +49,10 @@ private:
   RewriterBase &rewriter;
   const Contraction &contraction;
   Location loc;
+  /// Of the operands below.
   SmallVector<AffineMap> maps;
+  /// Both factors and what they are added to, without batches of one.
+  SmallVector<Value> operands;
   /// Ops that have lost a reader.
   SmallVector<Operation *> leftovers;
 };
@@ -66,6 +72,42 @@ static SmallVector<ReassociationIndices> getReassociation(const Groups &groups) 
 
 static bool hasSingleDims(const Groups &groups) {
   return llvm::all_of(groups, [](ArrayRef<unsigned> group) { return group.size() == 1; });
+}
+
+/// Where the units stand in the tensor of `map`, collapsed into what follows them, or precedes if nothing
+/// does.
+static SmallVector<ReassociationIndices> groupsOfUnits(AffineMap map, ArrayRef<unsigned> unit) {
+  SmallVector<ReassociationIndices> groups;
+  ReassociationIndices pending;
+  for (int64_t position : llvm::seq<int64_t>(0, map.getNumResults())) {
+    pending.push_back(position);
+    if (!llvm::is_contained(unit, map.getDimPosition(position)))
+      groups.push_back(std::exchange(pending, {}));
+  }
+  llvm::append_range(groups.back(), pending);
+  return groups;
+}
+
+void Normalizer::dropUnits() {
+  operands = llvm::to_vector(contraction.op->getOperands());
+  if (contraction.unit.empty())
+    return;
+  for (unsigned index : {0, 1, 2}) {
+    AffineMap &map = maps[index];
+    operands[index] = rewriter.createOrFold<tensor::CollapseShapeOp>(loc, operands[index],
+                                                                     groupsOfUnits(map, contraction.unit));
+    map = map.dropResults(llvm::map_to_vector(contraction.unit, [&](unsigned dim) -> int64_t {
+      return *map.getResultPosition(rewriter.getAffineDimExpr(dim));
+    }));
+  }
+}
+
+Value Normalizer::restoreUnits(Value result) {
+  if (contraction.unit.empty())
+    return result;
+  AffineMap map = linalg::LinalgOp(contraction.op).getIndexingMapsArray()[2];
+  auto type = cast<RankedTensorType>(contraction.getInit().getType());
+  return tensor::ExpandShapeOp::create(rewriter, loc, type, result, groupsOfUnits(map, contraction.unit));
 }
 
 Groups Normalizer::getGroups(ArrayRef<unsigned> rows, ArrayRef<unsigned> columns) const {
@@ -156,7 +198,7 @@ Value Normalizer::narrow(Value tensor, unsigned index) {
 
 Value Normalizer::createInit(Value lhs, Value rhs, const Groups &groups) {
   FloatType accumulator = contraction.getAccumulatorType();
-  auto initType = cast<RankedTensorType>(contraction.getInit().getType());
+  auto initType = cast<RankedTensorType>(operands[2].getType());
   SmallVector<int64_t> shape;
   for (ArrayRef<unsigned> group : groups) {
     int64_t size = 1;
@@ -168,14 +210,14 @@ Value Normalizer::createInit(Value lhs, Value rhs, const Groups &groups) {
     shape.push_back(size);
   }
   auto type = RankedTensorType::get(shape, accumulator);
-  if (!isZeroFilled(contraction.getInit())) {
-    Value init = arrange(contraction.getInit(), groups, /*map=*/2);
+  if (!isZeroFilled(operands[2])) {
+    Value init = arrange(operands[2], groups, /*map=*/2);
     return init.getType() == type ? init : castElements(init, accumulator, {});
   }
   // A dynamic type is the same for two orders of its dimensions, whose sizes differ.
   bool hasSameLayout = type.hasStaticShape() || isIdentityPermutation(getPermutation(groups, /*map=*/2));
-  if (contraction.getInit().getDefiningOp<linalg::FillOp>() && initType == type && hasSameLayout)
-    return contraction.getInit();
+  if (operands[2].getDefiningOp<linalg::FillOp>() && initType == type && hasSameLayout)
+    return operands[2];
   SmallVector<Value> dynamicSizes;
   for (int64_t dim = 0, columns = shape.size() - 1; dim <= columns; ++dim)
     if (ShapedType::isDynamic(shape[dim]))
@@ -189,7 +231,7 @@ Value Normalizer::createInit(Value lhs, Value rhs, const Groups &groups) {
 Value Normalizer::expand(Value product, const Groups &groups) {
   if (hasSingleDims(groups))
     return product;
-  auto resultType = cast<RankedTensorType>(contraction.getInit().getType());
+  auto resultType = cast<RankedTensorType>(operands[2].getType());
   SmallVector<int64_t> shape;
   SmallVector<OpFoldResult> sizes;
   for (auto [position, dim] :
@@ -201,7 +243,7 @@ Value Normalizer::expand(Value product, const Groups &groups) {
     if (!ShapedType::isDynamic(shape.back()))
       sizes.push_back(rewriter.getIndexAttr(shape.back()));
     else
-      sizes.push_back(inLhs ? getDim(contraction.getLhs(), *inLhs) : getDim(contraction.getRhs(), *inRhs));
+      sizes.push_back(inLhs ? getDim(operands[0], *inLhs) : getDim(operands[1], *inRhs));
   }
   auto type = RankedTensorType::get(shape, getElementTypeOrSelf(product));
   return tensor::ExpandShapeOp::create(rewriter, loc, type, product, getReassociation(groups), sizes);
@@ -229,16 +271,30 @@ void Normalizer::undoTransposes(Operation *transposed, ArrayRef<int64_t> permuta
   }
 }
 
+/// What only drops again the dimensions that an expansion has added reads its source.
+void Normalizer::undoCollapses(Value expanded, Value source) {
+  for (Operation *user : llvm::make_early_inc_range(expanded.getUsers()))
+    if (isa<tensor::CollapseShapeOp>(user) && user->getResult(0).getType() == source.getType()) {
+      SmallVector<OpFoldResult> folded;
+      if (succeeded(user->fold(folded)) && folded.size() == 1 && dyn_cast<Value>(folded[0]) == source)
+        rewriter.replaceOp(user, source);
+    }
+}
+
 void Normalizer::replace(Value product, const Groups &groups) {
-  Type resultElement = getElementTypeOrSelf(contraction.getInit());
+  Type resultElement = getElementTypeOrSelf(operands[2]);
   if (getElementTypeOrSelf(product) != resultElement)
     product = castElements(product, resultElement, {});
   product = expand(product, groups);
   SmallVector<int64_t> permutation = invertPermutationVector(getPermutation(groups, 2));
-  Value result = transpose(product, permutation);
+  Value result = transpose(product, permutation), restored = restoreUnits(result);
   llvm::for_each(contraction.op->getOperands(), [&](Value operand) { noteLeftover(operand); });
-  rewriter.replaceOp(contraction.op, result);
-  if (result != product) {
+  llvm::for_each(operands, [&](Value operand) { noteLeftover(operand); });
+  rewriter.replaceOp(contraction.op, restored);
+  if (restored != result) {
+    undoCollapses(restored, result);
+    noteLeftover(restored);
+  } else if (result != product) {
     undoTransposes(result.getDefiningOp(), permutation);
     noteLeftover(result);
   }
@@ -268,9 +324,10 @@ void Normalizer::eraseUnused() {
 
 linalg::ContractOp Normalizer::run() {
   rewriter.setInsertionPoint(contraction.op);
+  dropUnits();
   Groups resultGroups = getGroups(contraction.m, contraction.n);
-  Value lhs = narrow(arrange(contraction.getLhs(), getGroups(contraction.m, contraction.k), 0), 0);
-  Value rhs = narrow(arrange(contraction.getRhs(), getGroups(contraction.n, contraction.k), 1), 1);
+  Value lhs = narrow(arrange(operands[0], getGroups(contraction.m, contraction.k), 0), 0);
+  Value rhs = narrow(arrange(operands[1], getGroups(contraction.n, contraction.k), 1), 1);
   Value init = createInit(lhs, rhs, resultGroups);
   SmallVector<NamedAttribute> attributes;
   for (NamedAttribute attribute : contraction.op->getDiscardableAttrs())

@@ -105,9 +105,14 @@ void writeMaps(GemmKernel &kernel);
 struct TileCopy {
   mlir::Value map, row, column;
   unsigned number;
+  /// Which matrix of a stack.
+  llvm::ArrayRef<mlir::Value> matrix = {};
 };
+/// Which matrices of row-major operands a tile is of: a number for each outer dimension of their maps.
+llvm::SmallVector<mlir::Value> findMatrix(GemmKernel &kernel, const ProductOfTile &product);
 /// Those of both operands, for block `block` of the contraction.
-llvm::SmallVector<TileCopy> operandTileCopies(GemmKernel &kernel, ResultTile tile, mlir::Value block);
+llvm::SmallVector<TileCopy> operandTileCopies(GemmKernel &kernel, ResultTile tile,
+                                              llvm::ArrayRef<mlir::Value> matrix, mlir::Value block);
 void writeConsumers(GemmKernel &kernel);
 /// The same, where the warps of all consumers share a tile.
 void writeWarpConsumers(GemmKernel &kernel);

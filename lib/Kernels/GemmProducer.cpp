@@ -31,7 +31,7 @@ static void writeFill(GemmKernel &kernel, CopyKind kind, Value ring, Value stage
   for (SharedType tile : cast<RingType>(ring.getType()).getTiles())
     body->addArgument(tile, kernel.loc());
   for (const TileCopy &copy : tiles)
-    CopyTileOp::create(builder, kernel.loc(), copy.map, copy.row, copy.column,
+    CopyTileOp::create(builder, kernel.loc(), copy.map, copy.row, copy.column, copy.matrix,
                        body->getArgument(copy.number));
   for (const Run &run : runs)
     CopyOp::create(builder, kernel.loc(), run.source, run.offset, run.count, body->getArgument(run.number));
@@ -160,7 +160,7 @@ static void writeFills(GemmKernel &kernel, Filler filler) {
   if (fillsOfResult)
     stages.push_back(writeFirst(kernel, RoleKind::Producer, kernel.ofResult));
   writeTileLoop(kernel, stages, [&](ResultTile tile, ValueRange carried) {
-    SmallVector<Value> next;
+    SmallVector<Value> next, matrix = findMatrix(kernel, tile.product);
     auto block = [&](Value number, ValueRange stage) -> SmallVector<Value> {
       SmallVector<Run> runs;
       SmallVector<TileCopy> tiles;
@@ -168,7 +168,7 @@ static void writeFills(GemmKernel &kernel, Filler filler) {
         number = emit.add(number, tile.product.firstBlock);
       if (filler.operands) {
         runs = operandRuns(kernel, tile, number);
-        tiles = operandTileCopies(kernel, tile, number);
+        tiles = operandTileCopies(kernel, tile, matrix, number);
       }
       if (filler.scales)
         llvm::append_range(runs, scaleRuns(kernel, tile, number));

@@ -37,8 +37,9 @@ def ConvertQTToQTilePass : Pass<"convert-qt-to-qtile", "::mlir::ModuleOp"> {
     launches leave in the layouts that it reads; a quantized value between two kernels never exists row major. A
     quantizer that is read along columns and along rows is one launch. What is quantized again is made of the panels of the
     first quantizer, and so are numbers for whoever decodes its codes, unless something else reads these row major. A product
-    in high precision reads its operands as they lie, row major in either order, through transposes and collapsed dimensions;
-    where its f32 sums are only rounded next, the kernel does it. Dimensions of a batch are one in front for kernels; their
+    in high precision reads its operands as they lie, row major in either order, through transposes and collapsed or expanded dimensions,
+    matrices of a batch by strides; where its f32 sums are only rounded next, the kernel does it. A concatenation of quantized
+    tensors is quantized as one, which gives the same codes and scales. Dimensions of a batch are one in front for kernels; their
     products and quantizers are one launch. Kernels say what they compute; each launch has one of its own (qtile-merge-kernels).
     The module has `qtile.shares`, which say of every contraction whether a kernel computes it, and why not.
     Leaves alone: products that no kernel is for, and their quantizers.

@@ -40,13 +40,14 @@ llvm::StringRef describe(NoProduct reason);
 ///     m       yes no  yes              of the left operand
 ///     n       no  yes yes              of the right operand
 ///     k       yes yes no               of the left operand
+///     unit    yes yes yes              of the result; a batch of one, which is none
 ///
 /// The classes are filled only if `reason` is None, NoM, NoN or NoK. Refers into the op's body: valid until
 /// the op is changed.
 struct Contraction {
   mlir::linalg::LinalgOp op;
   NoProduct reason = NoProduct::None;
-  llvm::SmallVector<unsigned> batch, m, n, k;
+  llvm::SmallVector<unsigned> batch, m, n, k, unit;
 
   /// The casts of the body on the way from each input to the product, in order of application.
   std::array<llvm::SmallVector<mlir::Operation *, 2>, 2> casts;
@@ -64,7 +65,7 @@ struct Contraction {
   /// f64 if an operand or the result is f64, else f32. Meaningful for float contractions only.
   mlir::FloatType getAccumulatorType() const;
   /// True for the normal form: linalg.contract over (b..., m, n, k) with maps (b..., m, k), (b..., n, k) and
-  /// (b..., m, n), with a result of the accumulator type.
+  /// (b..., m, n), with a result of the accumulator type, and no b of size 1.
   bool isNormal() const;
 };
 

@@ -93,11 +93,19 @@ private:
                                                           write.builder.getI64Type(), adaptor.getMatrix())
                                      .getResult());
     // One less than the dimensions.
-    fields.set("rank", one);
-    fields.setEach("box.dim", {write.constant(panelBytes * 8 / bits), rows});
-    fields.setEach("global.dim", {op.getColumns(), op.getRows()});
-    fields.setEach("global.stride", write.multiply(write.widen(op.getColumns()), bits / 8));
-    fields.setEach("element.stride", {one, one});
+    fields.set("rank", write.constant(1 + op.getOuter().size()));
+    SmallVector<Value> box = {write.constant(panelBytes * 8 / bits), rows};
+    SmallVector<Value> sizes = {op.getColumns(), op.getRows()}, strides = llvm::to_vector(op.getStrides());
+    llvm::append_range(sizes, op.getOuter());
+    box.resize(sizes.size(), one);
+    if (strides.empty())
+      strides = {op.getColumns()};
+    for (Value &stride : strides)
+      stride = write.multiply(write.widen(stride), bits / 8);
+    fields.setEach("box.dim", box);
+    fields.setEach("global.dim", sizes);
+    fields.setEach("global.stride", strides);
+    fields.setEach("element.stride", SmallVector<Value>(sizes.size(), one));
     fields.set("elemtype", write.constant(element.isBF16() ? bf16Elements : f16Elements));
     fields.set("interleave.layout", write.constant(notInterleaved));
     fields.set("swizzle.mode", write.constant(swizzleOf128Bytes));

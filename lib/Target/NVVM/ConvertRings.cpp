@@ -204,14 +204,17 @@ private:
       Value into = ring.tile(write, number(copy), stage);
       int64_t columns = columnsOfPanel(copy);
       Value description = map(write, copy, rewriter)[0];
-      for (int64_t panel = 0, panels = panelsOf(copy); panel < panels; ++panel)
+      for (int64_t panel = 0, panels = panelsOf(copy); panel < panels; ++panel) {
+        SmallVector<Value> at = {write.add(copy.getColumn(), panel * columns), copy.getRow()};
+        llvm::append_range(at, copy.getOuter());
         NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
             write.builder, write.loc,
             write.sharedPointer(write.add(into, panel * tile.getRows() * panelBytes), clusterSpace),
-            description, ValueRange{write.add(copy.getColumn(), panel * columns), copy.getRow()}, barrier,
-            /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(), /*l2CacheHint=*/Value(),
-            NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false, /*group=*/NVVM::CTAGroupKindAttr(),
+            description, at, barrier, /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(),
+            /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,
+            /*group=*/NVVM::CTAGroupKindAttr(),
             /*predicate=*/Value());
+      }
     }
   }
 

@@ -8,6 +8,8 @@ import math
 from . import bounds, layouts
 from .groups import Groups
 from .operands import NAN_CODE, Operands
+from .shapes import TRANSPOSED
+from .stacks import Stack
 
 # Elements before and behind a result that no kernel may touch, and launches whose bits must agree.
 GUARD, REPEATS = 64, 3
@@ -128,8 +130,14 @@ def check(kernel, mode, operands, stream, synchronize, rows=None, repeats=REPEAT
             "mean": mean, "problems": problems}
 
 
+def operands_of(mode, shape, seed, device, grouping, types):
+    if not grouping:
+        return Operands(shape, seed, device, types)
+    return Stack(mode, shape, seed, device) if mode in TRANSPOSED else Groups(grouping, shape, seed, device)
+
+
 def run_checks(entries, kernels, gpu, write, repeats):
     """Each entry is a mode, a kernel's name, a shape, a grouping or None, and types."""
     for number, (mode, name, shape, grouping, types) in enumerate(entries):
-        operands = Groups(grouping, shape, number, gpu.device) if grouping else Operands(shape, number, gpu.device, types)
+        operands = operands_of(mode, shape, number, gpu.device, grouping, types)
         write(check(kernels[name], mode, operands, gpu.stream(), gpu.synchronize, repeats=repeats))

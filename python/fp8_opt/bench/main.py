@@ -69,7 +69,7 @@ def check_entries(listed):
 
     def shapes_of(name):
         if name in listed["groupings"]:
-            return shapes.GROUPED
+            return shapes.STACKED if listed["modes"][name] in shapes.TRANSPOSED else shapes.GROUPED
         return shapes.checks_of_types() if name in listed["types"] else shapes.checks(name == thorough)
 
     return [entry(listed, name, shape) for name, mode in listed["modes"].items() for shape in shapes_of(name)

@@ -21,6 +21,10 @@ def ceil_div(size, divisor):
     return -(-size // divisor)
 
 
+def maps_for(torch, device):
+    return torch.empty((2 * MOST_BLOCKS + 1) * MAP_BYTES, dtype=torch.int8, device=device)
+
+
 class Part:
     """A product of a launch, and its rows of the result: from `first` on."""
 
@@ -87,11 +91,10 @@ class Operands:
         """Of a kernel, in its order. Packed once for all kernels."""
         behind = (into, *([] if self.scale is None else [self.scale]), *([] if self.bias is None else [self.padded_bias()]))
         if mode in TRANSPOSED:
-            maps = self.torch.empty((2 * MOST_BLOCKS + 1) * MAP_BYTES, dtype=self.torch.int8, device=self.device)
             a, b = self.numbers(mode)
             if self.types.from_panels:
                 a = self.pack_numbers(a)
-            return (a, b, *behind, maps, *self.shape)
+            return (a, b, *behind, maps_for(self.torch, self.device), *self.shape)
         a, b = self.pack("a", "panels"), self.pack("b", "panels")
         if mode == "tensor":
             return (a, b, self.alpha, *behind, *self.shape)

@@ -39,6 +39,10 @@ class Kind(typing.NamedTuple):
         """Pointers behind the operands, integers before m, and how the op spells them."""
         if not self.grouping:
             return "", "", ""
+        if self.mode in shapes.TRANSPOSED:
+            strides = [f"%{operand}{number}" for operand in "ab" for number in range(3)]
+            integers = "".join(f"{name}: i32, " for name in ("%g", "%inner", *strides))
+            return "", integers, f" in batch(%g) strides of %inner [{', '.join(strides[:3])}], [{', '.join(strides[3:])}]"
         if self.grouping == "batch":
             return "", "%g: i32, ", " in batch(%g)"
         return f", %bounds: {BOUNDS}", "%g: i32, ", f" in {self.grouping}(%g by %bounds)"
@@ -104,8 +108,9 @@ def beside():
     """Kind and shape of what is checked beside these: in groups, of other types, and what else a kernel leaves and reads."""
     others = [Kind(mode, types=types) for mode in shapes.PACKED for types in shapes.TYPES + shapes.LEFT]
     others += [Kind(mode, types=types) for mode, read in shapes.READ.items() for types in read]
-    return ([(Kind(mode, grouping), shapes.GROUPED_LIKELY) for mode in shapes.PACKED for grouping in shapes.GROUPINGS] +
-            [(kind, shapes.GEMM[0]) for kind in others])
+    grouped = [Kind(mode, "batch") for mode in shapes.TRANSPOSED]
+    grouped += [Kind(mode, grouping) for mode in shapes.PACKED for grouping in shapes.GROUPINGS]
+    return [(kind, shapes.GROUPED_LIKELY) for kind in grouped] + [(kind, shapes.GEMM[0]) for kind in others]
 
 
 def choose(fp8_opt, target):

@@ -23,6 +23,8 @@ FEW = tuple((rows, n, k) for n, k in ((7168, 16384), (4096, 7168), (28672, 4096)
 # Sizes of the products of a launch: M of a group of rows at most, K of a group of the contraction at most.
 GROUPED = ((256, 256, 512), (320, 640, 512), (1000, 1032, 272), (129, 130, 257), (7, 16, 128), (64, 1000, 1000), (1, 1, 1),
            (511, 385, 1025), (1025, 2049, 384), (128, 4096, 2048), (2048, 1024, 128))
+# And those of batches in bf16, which lie where others leave them: also small and long ones, and attention's.
+STACKED = (*GROUPED, (64, 24, 8), (8, 8, 8), (16, 8, 64), (200, 72, 1032), (4096, 128, 64), (136, 2048, 2048))
 GROUPINGS = ("batch", "rows", "counted_rows", "contraction")
 # The product of such a launch that its kernel is chosen for, and groups of it.
 GROUPED_LIKELY, GROUPS_LIKELY = (4096, 4096, 7168), 8

@@ -8,6 +8,7 @@ import torch
 from fp8_opt.bench import check, layouts, shapes
 from fp8_opt.bench.groups import Groups
 from fp8_opt.bench.operands import NAN_CODE, Operands
+from fp8_opt.bench.stacks import Stack
 
 for shape in ((1, 7, 16), (16, 1, 1), (129, 130, 257), (65, 120, 128)):
     operands = Operands(shape, 3, "cpu")
@@ -113,3 +114,21 @@ for grouping in shapes.GROUPINGS:
     if grouping in ("rows", "counted_rows"):
         problems = check.check(Kernel(groups, "row", lambda into, runs: into.nan_to_num_()), "row", groups, None, lambda: None)
         assert "writes to rows of no product" in problems["problems"], grouping
+
+# Of batches: strides lead to each matrix, and a product of the wrong ones is found.
+for mode, transposed in shapes.TRANSPOSED.items():
+    stack = Stack(mode, (40, 24, 16), 1, "cpu")
+    groups, inner, *strides = stack.arguments(mode, None)[4:-3]
+    assert (groups, inner) == (6, 3)
+    for side, name, rows in ((0, "a", 40), (1, "b", 24)):
+        height, width = (16, rows) if transposed[side] else (rows, 16)
+        of_row, of_inner, of_outer = strides[3 * side:3 * side + 3]
+        for number, part in enumerate(stack.parts):
+            source = stack.stacks[side]
+            offset = source.storage_offset() + number % inner * of_inner + number // inner * of_outer
+            matrix = torch.as_strided(source, (height, width), (of_row, 1), offset)
+            wanted = part.operands.numbers(mode)[side]
+            assert bool((matrix == (wanted.t() if transposed[side] else wanted)).all()), (mode, name, number)
+    assert not check.check(Kernel(stack, mode, FAULTS[""]), mode, stack, None, lambda: None)["problems"], mode
+    swapped = Kernel(stack, mode, lambda into, runs: into[:80].copy_(into[:80].roll(40, 0)))
+    assert check.check(swapped, mode, stack, None, lambda: None)["problems"], mode

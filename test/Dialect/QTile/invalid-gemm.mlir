@@ -109,7 +109,7 @@ qtile.kernel @c6_no_maps(%a: !qtile.global<bf16>, %w: !qtile.global<i8>, %d: !qt
 qtile.kernel @c5_grouping(%a: !qtile.global<f8E4M3FN>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
   // expected-error @+1 {{expected a grouping beside groups and there alone, got none with some groups}}
   "qtile.gemm"(%a, %a, %d, %m, %m, %m, %m) <{lhsScaling = #qtile<scaling none>, rhsScaling = #qtile<scaling none>,
-    operandSegmentSizes = array<i32: 1, 0, 1, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1, 0>}>
+    operandSegmentSizes = array<i32: 1, 0, 1, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0>}>
     : (!qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN>, !qtile.global<bf16>, i32, i32, i32, i32) -> ()
   qtile.return
 }
@@ -132,9 +132,33 @@ qtile.kernel @c6_elements(%a: !qtile.global<bf16>, %b: !qtile.global<f8E4M3FN>, 
 
 // -----
 
-qtile.kernel @c6_groups(%a: !qtile.global<bf16>, %w: !qtile.global<i8>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
-  // expected-error @+1 {{expected no groups where operands are row major, got batch}}
+qtile.kernel @c6_groups(%a: !qtile.global<bf16>, %w: !qtile.global<i8>, %d: !qtile.global<bf16>, %bounds: !qtile.global<i32>, %m: i32) on @sm_90a {
+  // expected-error @+1 {{expected no groups but a batch where operands are row major, got rows}}
+  qtile.gemm %a as none in row_major, %a as none in row_major into %d maps %w sizes(%m, %m, %m) in rows(%m by %bounds) : !qtile.global<bf16>, !qtile.global<bf16> -> !qtile.global<bf16>
+  qtile.return
+}
+
+// -----
+
+qtile.kernel @c8_none(%a: !qtile.global<bf16>, %w: !qtile.global<i8>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
+  // expected-error @+1 {{expected strides of a batch of row-major operands, got none}}
   qtile.gemm %a as none in row_major, %a as none in row_major into %d maps %w sizes(%m, %m, %m) in batch(%m) : !qtile.global<bf16>, !qtile.global<bf16> -> !qtile.global<bf16>
+  qtile.return
+}
+
+// -----
+
+qtile.kernel @c8_one(%a: !qtile.global<bf16>, %w: !qtile.global<i8>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
+  // expected-error @+1 {{expected no strides but those of a batch of row-major operands, got some}}
+  qtile.gemm %a as none in row_major, %a as none in row_major into %d maps %w sizes(%m, %m, %m) strides of %m [%m, %m, %m], [%m, %m, %m] : !qtile.global<bf16>, !qtile.global<bf16> -> !qtile.global<bf16>
+  qtile.return
+}
+
+// -----
+
+qtile.kernel @c8_three(%a: !qtile.global<bf16>, %w: !qtile.global<i8>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
+  // expected-error @+1 {{expected 3 strides of the right operand, got 2}}
+  qtile.gemm %a as none in row_major, %a as none in row_major into %d maps %w sizes(%m, %m, %m) in batch(%m) strides of %m [%m, %m, %m], [%m, %m] : !qtile.global<bf16>, !qtile.global<bf16> -> !qtile.global<bf16>
   qtile.return
 }
 

@@ -60,3 +60,39 @@ func.func @columns(%p: !qtile.pending<64x64xf32>, %a: !qtile.shared<64x64xbf16, 
   %0 = qtile.mma %p, %a[%row] transposed, %b transposed from 0 to 128 : !qtile.pending<64x64xf32>, !qtile.shared<64x64xbf16, panels>, !qtile.shared<64x128xbf16, panels> -> !qtile.pending<64x64xf32>
   return
 }
+
+// -----
+
+// expected-error @+1 {{expected at most 3 outer dimensions, got 4}}
+func.func private @outer(!qtile.tensor_map<outer 4, !qtile.shared<64x64xbf16, panels>>)
+
+// -----
+
+!tile = !qtile.shared<64x64xbf16, panels>
+func.func @sizes(%a: !qtile.global<bf16>, %places: !qtile.global<i8>, %n: i32, %scratch: !tile) {
+  // expected-error @+1 {{expected 2 sizes of outer dimensions and 3 strides, got 1 and 2}}
+  %map = qtile.tensor_map %a[%n, %n] of [%n] strides [%n, %n] in %places[%n] through %scratch : !qtile.global<bf16>, !tile -> !qtile.tensor_map<outer 2, !tile>
+  return
+}
+
+// -----
+
+!tile = !qtile.shared<64x64xbf16, panels>
+func.func @no_strides(%a: !qtile.global<bf16>, %places: !qtile.global<i8>, %n: i32, %scratch: !tile) {
+  // expected-error @+1 {{expected 0 sizes of outer dimensions and 0 strides, got 1 and 2}}
+  %map = qtile.tensor_map %a[%n, %n] of [%n] strides [%n, %n] in %places[%n] through %scratch : !qtile.global<bf16>, !tile -> !qtile.tensor_map<!tile>
+  return
+}
+
+// -----
+
+!tile = !qtile.shared<64x64xbf16, panels>
+!ring = !qtile.ring<2, !tile>
+func.func @matrix(%ring: !ring, %stage: !qtile.stage, %map: !qtile.tensor_map<outer 2, !tile>, %n: i32) {
+  qtile.fill bulk %ring[%stage] : !ring {
+  ^bb0(%tile: !tile):
+    // expected-error @+1 {{expected a number for each of 2 outer dimensions, got 1}}
+    qtile.copy_tile %map[%n, %n, %n] to %tile : !qtile.tensor_map<outer 2, !tile> to !tile
+  }
+  return
+}

@@ -46,3 +46,29 @@ qtile.kernel @wgrad(%a: !qtile.global<bf16>, %b: !qtile.global<bf16>, %d: !qtile
     : !qtile.global<bf16>, !qtile.global<bf16> -> !qtile.global<bf16>
   qtile.return
 }
+
+// A batch: both operands are stacks of two outer dimensions, which lie as the strides say. Which matrix a tile is of is found once, before
+// the contraction. Rows of the result are those of all matrices.
+// CHECK-LABEL: qtile.kernel @batch
+// CHECK-SAME: (%[[A:.*]]: !qtile.global<bf16>, %[[B:.*]]: !qtile.global<bf16>, %[[D:.*]]: !qtile.global<bf16>, %[[MAPS:.*]]: !qtile.global<i8>, %[[E:[a-z0-9]+]]: i32, %[[H:[a-z0-9]+]]: i32,
+// CHECK-SAME: %[[A0:[a-z0-9]+]]: i32, %[[A1:[a-z0-9]+]]: i32, %[[A2:[a-z0-9]+]]: i32, %[[B0:[a-z0-9]+]]: i32, %[[B1:[a-z0-9]+]]: i32, %[[B2:[a-z0-9]+]]: i32, %[[M:[a-z0-9]+]]: i32, %[[N:[a-z0-9]+]]: i32, %[[K:[a-z0-9]+]]: i32)
+// CHECK: qtile.role producer
+// CHECK: %[[OUTER:.*]] = arith.divui %[[E]], %[[H]]
+// CHECK: %[[LHS:.*]] = qtile.tensor_map %[[A]][%[[M]], %[[K]]] of [%[[H]], %[[OUTER]]] strides [%[[A0]], %[[A1]], %[[A2]]] clip in %[[MAPS]]
+// CHECK-SAME: -> !qtile.tensor_map<outer 2, !qtile.shared<128x64xbf16, panels>>
+// CHECK: %[[RHS:.*]] = qtile.tensor_map %[[B]][%[[K]], %[[N]]] of [%[[H]], %{{.*}}] strides [%[[B0]], %[[B1]], %[[B2]]] in %[[MAPS]]
+// CHECK: scf.for
+// CHECK: %[[G:.*]] = arith.divui
+// CHECK: %[[ROW:.*]] = arith.muli %[[G]], %[[M]]
+// CHECK-DAG: %[[X:.*]] = arith.remui %[[G]], %[[H]]
+// CHECK-DAG: %[[Y:.*]] = arith.divui %[[G]], %[[H]]
+// CHECK: scf.for
+// CHECK: qtile.copy_tile %[[LHS]][%{{.*}}, %{{.*}}, %[[X]], %[[Y]]] to
+// CHECK-NEXT: qtile.copy_tile %[[RHS]][%{{.*}}, %{{.*}}, %[[X]], %[[Y]]] to
+qtile.kernel @batch(%a: !qtile.global<bf16>, %b: !qtile.global<bf16>, %d: !qtile.global<bf16>, %maps: !qtile.global<i8>,
+    %e: i32, %h: i32, %a0: i32, %a1: i32, %a2: i32, %b0: i32, %b1: i32, %b2: i32, %m: i32, %n: i32, %k: i32) on @sm_90a {
+  qtile.gemm %a as none in row_major, %b as none in transposed into %d maps %maps sizes(%m, %n, %k) in batch(%e)
+    strides of %h [%a0, %a1, %a2], [%b0, %b1, %b2] likely [2048, 128, 2048, 32]
+    : !qtile.global<bf16>, !qtile.global<bf16> -> !qtile.global<bf16>
+  qtile.return
+}

@@ -109,9 +109,12 @@ LogicalResult RingType::verify(function_ref<InFlightDiagnostic()> emitError, int
   return success();
 }
 
-LogicalResult TensorMapType::verify(function_ref<InFlightDiagnostic()> emitError, SharedType tile) {
-  // What the copy engine takes at a time.
-  constexpr int64_t mostRows = 256;
+LogicalResult TensorMapType::verify(function_ref<InFlightDiagnostic()> emitError, SharedType tile,
+                                    int64_t outer) {
+  // What the copy engine takes: rows at a time, dimensions beside rows and columns.
+  constexpr int64_t mostRows = 256, mostOuter = 3;
+  if (outer < 0 || outer > mostOuter)
+    return emitError() << "expected at most " << mostOuter << " outer dimensions, got " << outer;
   if (tile.getIsInPanels() && tile.getElementType().getIntOrFloatBitWidth() == 16 &&
       tile.getRows() <= mostRows)
     return success();

@@ -78,13 +78,30 @@ static LogicalResult verifyLayouts(GemmOp gemm) {
   if (gemm.getLhsScaling() != Scaling::None)
     return gemm.emitOpError() << "expected row-major operands to have scaling none, got "
                               << stringifyScaling(gemm.getLhsScaling());
-  if (gemm.getGrouping())
-    return gemm.emitOpError() << "expected no groups where operands are row major, got "
+  if (gemm.getGrouping() && gemm.getGrouping() != Grouping::Batch)
+    return gemm.emitOpError() << "expected no groups but a batch where operands are row major, got "
                               << stringifyGrouping(*gemm.getGrouping());
   for (auto [name, operand] : {std::pair("left", gemm.getLhs()), std::pair("right", gemm.getRhs())})
     if (Type element = operand.getType().getElementType(); element.getIntOrFloatBitWidth() != 16)
       return gemm.emitOpError() << "expected elements of 16 bits of the " << name
                                 << " operand, beside one that is row major, got " << element;
+  if (gemm.getGrouping() && (lhs == OperandLayout::Panels || rhs == OperandLayout::Panels))
+    return gemm.emitOpError() << "expected a batch of operands that are all row major, got panels";
+  return success();
+}
+
+/// How matrices of a batch lie that are not in panels.
+static LogicalResult verifyStrides(GemmOp gemm) {
+  bool wants = gemm.getMaps() && gemm.getGrouping();
+  size_t count = wants ? 3 : 0;
+  if (static_cast<bool>(gemm.getInner()) != wants)
+    return gemm.emitOpError() << "expected " << (wants ? "strides" : "no strides but those")
+                              << " of a batch of row-major operands, got " << (wants ? "none" : "some");
+  for (auto [name, strides] :
+       {std::pair("left", gemm.getLhsStrides()), std::pair("right", gemm.getRhsStrides())})
+    if (strides.size() != count)
+      return gemm.emitOpError() << "expected " << count << " strides of the " << name << " operand, got "
+                                << strides.size();
   return success();
 }
 
@@ -117,7 +134,7 @@ LogicalResult GemmOp::verify() {
                          << stringifyScaling(lhs);
   if (failed(verifyCodes(*this, "left", lhs, getLhs().getType().getElementType())) ||
       failed(verifyCodes(*this, "right", rhs, getRhs().getType().getElementType())) ||
-      failed(verifyLayouts(*this)))
+      failed(verifyLayouts(*this)) || failed(verifyStrides(*this)))
     return failure();
   return verifyGroups(*this);
 }
@@ -168,17 +185,26 @@ LogicalResult FillOp::verify() {
 
 LogicalResult TensorMapOp::verify() {
   Type matrix = getMatrix().getType().getElementType(), tile = getMap().getType().getTile().getElementType();
-  if (matrix == tile)
-    return success();
-  return emitOpError() << "expected one element type, got a matrix of " << matrix << " and a tile of "
-                       << tile;
+  if (matrix != tile)
+    return emitOpError() << "expected one element type, got a matrix of " << matrix << " and a tile of "
+                         << tile;
+  int64_t outer = getMap().getType().getOuter(), strides = outer ? outer + 1 : 0;
+  if (static_cast<int64_t>(getOuter().size()) != outer ||
+      static_cast<int64_t>(getStrides().size()) != strides)
+    return emitOpError() << "expected " << outer << " sizes of outer dimensions and " << strides
+                         << " strides, got " << getOuter().size() << " and " << getStrides().size();
+  return success();
 }
 
 LogicalResult CopyTileOp::verify() {
-  if (getTile().getType() == getMap().getType().getTile())
-    return success();
-  return emitOpError() << "expected the tile of the map, " << getMap().getType().getTile() << ", got "
-                       << getTile().getType();
+  TensorMapType map = getMap().getType();
+  if (getTile().getType() != map.getTile())
+    return emitOpError() << "expected the tile of the map, " << map.getTile() << ", got "
+                         << getTile().getType();
+  if (static_cast<int64_t>(getOuter().size()) != map.getOuter())
+    return emitOpError() << "expected a number for each of " << map.getOuter() << " outer dimensions, got "
+                         << getOuter().size();
+  return success();
 }
 
 LogicalResult CopyOp::verify() {

@@ -157,17 +157,23 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
     `tiles_128x4` are zeros. Groups may be empty. What no group has of rows is neither read into a result nor written.
     Bounds stay within m and k. There is at least one group.
 
+    Row-major operands of a batch lie as their `strides` say, in elements: from row to row; from matrix to matrix of `inner` ones; from
+    these to the next `inner`. All are multiples of 16 bytes. Matrix g is number g rem inner of those number
+    g div inner; there are groups for all of these.
+
     - C1. A `none` scaling has no scales; every other has, but for `tensor` beside `alpha`.
     - C2. Scalings of the operands are block_1x128 and block_128x128, or alike and not block_128x128. There may be an alpha
       under tensor and block_1x16.
     - C3. Scales of blocks are those of 8-bit codes, block_1x16 those of f4E2M1FN; only these are codes of 4 bits.
     - C4. The likely sizes are three numbers, with groups a fourth, how many; all at least 1.
     - C5. There is a grouping if there are groups, and bounds for every grouping but batch.
-    - C6. There are maps if an operand is not in panels; of these there is scaling none, elements of 16 bits and no groups.
+    - C6. There are maps if an operand is not in panels; of these there is scaling none, elements of 16 bits and no groups but a batch, where
+      neither is in panels.
     - C7. What is accumulated is f32.
     - C8. A result in panels is of bf16 or f16, or of codes; codes are in panels, of the scheme's type. The scheme has one level of f32 for all of a
       tensor, by which numbers are multiplied; they stand for f32, bf16 or f16.
     - C9. Numbers for columns are f32, bf16 or f16.
+    - C10. A batch of row-major operands has strides, three of each; nothing else has.
 
     Example:
     ```mlir
@@ -180,6 +186,8 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
     qtile.gemm %a as tensor, %b as tensor alpha %alpha into %codes in panels
       as #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv, stored = encode>]> of bf16 by %s plus %bias : !qtile.global<bf16>
       sizes(%m, %n, %k) : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<f8E4M3FN>
+    qtile.gemm %p as none in row_major, %v as none in transposed into %y maps %maps sizes(%m, %n, %k) in batch(%groups)
+      strides of %heads [%p0, %p1, %p2], [%v0, %v1, %v2] : !qtile.global<bf16>, !qtile.global<bf16> -> !qtile.global<bf16>
     ```
     The type of scales follows from the scaling and is not spelled.
   }];
@@ -192,12 +200,14 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
                        OptionalAttr<QTile_SchemeAttr>:$intoScheme, OptionalAttr<TypeAttr>:$expressed, Optional<QTile_Scales>:$intoScale,
                        Optional<QTile_GlobalType>:$bias, UnitAttr:$accumulate, Optional<QTile_Bytes>:$maps, I32:$m, I32:$n, I32:$k,
                        OptionalAttr<QTile_GroupingAttr>:$grouping, Optional<I32>:$groups, Optional<QTile_Bounds>:$bounds,
+                       Optional<I32>:$inner, Variadic<I32>:$lhsStrides, Variadic<I32>:$rhsStrides,
                        OptionalAttr<DenseI64ArrayAttr>:$likely);
   let assemblyFormat = [{ $lhs `as` `` $lhsScaling (`in` `` $lhsLayout^)? (`by` $lhsScales^ `` custom<ScalesOf>(type($lhsScales), ref($lhsScaling)))?
                           `,` $rhs `as` `` $rhsScaling (`in` `` $rhsLayout^)? (`by` $rhsScales^ `` custom<ScalesOf>(type($rhsScales), ref($rhsScaling)))?
                           (`alpha` $alpha^)? `into` $into (`in` `` $intoLayout^)? (`as` $intoScheme^ `of` $expressed `by` $intoScale)?
                           (`plus` $bias^ `:` qualified(type($bias)))? (`accumulate` $accumulate^)? (`maps` $maps^)? `sizes` `(` $m `,` $n `,` $k `)`
-                          (`in` `` $grouping^ `` `(` $groups (`by` $bounds^)? `)`)? (`likely` $likely^)? attr-dict `:`
+                          (`in` `` $grouping^ `` `(` $groups (`by` $bounds^)? `)`)?
+                          (`strides` `of` $inner^ `[` $lhsStrides `]` `,` `[` $rhsStrides `]`)? (`likely` $likely^)? attr-dict `:`
                           qualified(type($lhs)) `,` qualified(type($rhs)) `->` qualified(type($into)) }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

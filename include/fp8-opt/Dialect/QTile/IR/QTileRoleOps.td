@@ -116,26 +116,30 @@ def QTile_CopyOp : QTile_Op<"copy", [HasParent<"FillOp">]> {
   let hasVerifier = 1;
 }
 
-def QTile_TensorMapOp : QTile_Op<"tensor_map"> {
+def QTile_TensorMapOp : QTile_Op<"tensor_map", [AttrSizedOperandSegments]> {
   let summary = "Describes a row-major matrix to the copy engine, and how large the tiles are that it copies";
   let description = [{
-    Rows of `columns` elements follow each other. The description lies at number `index` of the places of 128 bytes in
+    Rows of `columns` elements follow each other. Of a stack, `of` are the sizes of its outer dimensions, the innermost first, and
+    `strides` how many elements are from row to row and from matrix to matrix of each outer dimension, multiples of 16 bytes. The description lies at number `index` of the places of 128 bytes in
     `places`, of which the first one starts at the first multiple of 128 bytes. It is written by way of the first 128 bytes of `scratch`,
     which nobody uses meanwhile. Run by the 32 threads of a warp, which then may copy; the matrix and its rows start at multiples
     of 16 bytes. Of a matrix with fewer rows than the tile has, `clip` leaves the rest of the tile as it is.
 
     - C1. Matrix and tile have one element type.
+    - C2. There is a size for each outer dimension of the map; beside these, a stride for rows and for each of them.
 
     Example:
     ```mlir
     %map = qtile.tensor_map %a[%rows, %columns] clip in %places[%i] through %scratch
       : !qtile.global<bf16>, !qtile.shared<128x256xbf16, panels> -> !qtile.tensor_map<!qtile.shared<128x64xbf16, panels>>
+    %stack = qtile.tensor_map %a[%rows, %columns] of [%heads, %batch] strides [%s0, %s1, %s2] in %places[%i] through %scratch
+      : !qtile.global<bf16>, !qtile.shared<128x256xbf16, panels> -> !qtile.tensor_map<outer 2, !qtile.shared<128x64xbf16, panels>>
     ```
   }];
-  let arguments = (ins QTile_GlobalType:$matrix, I32:$rows, I32:$columns, UnitAttr:$clip, QTile_Bytes:$places,
+  let arguments = (ins QTile_GlobalType:$matrix, I32:$rows, I32:$columns, Variadic<I32>:$outer, Variadic<I32>:$strides, UnitAttr:$clip, QTile_Bytes:$places,
                        I32:$index, QTile_SharedType:$scratch);
   let results = (outs QTile_TensorMapType:$map);
-  let assemblyFormat = [{ $matrix `[` $rows `,` $columns `]` (`clip` $clip^)? `in` $places `[` $index `]` `through` $scratch attr-dict
+  let assemblyFormat = [{ $matrix `[` $rows `,` $columns `]` (`of` `[` $outer^ `]` `strides` `[` $strides `]`)? (`clip` $clip^)? `in` $places `[` $index `]` `through` $scratch attr-dict
                           `:` qualified(type($matrix)) `,` qualified(type($scratch)) `->` qualified(type($map)) }];
   let hasVerifier = 1;
 }
@@ -143,9 +147,11 @@ def QTile_TensorMapOp : QTile_Op<"tensor_map"> {
 def QTile_CopyTileOp : QTile_Op<"copy_tile", [HasParent<"FillOp">]> {
   let summary = "Copies a tile of a row-major matrix, and zeros where it lies outside, but for rows that the map clips";
   let description = [{
-    Element (row + i, column + j) of the matrix goes to element (i, j) of the tile.
+    Element (row + i, column + j) of the matrix goes to element (i, j) of the tile. Of a stack, the numbers behind these say which
+    matrix, one for each outer dimension.
 
     - C1. The tile is that of the map.
+    - C2. There is a number for each outer dimension of the map.
 
     Example:
     ```mlir
@@ -156,8 +162,8 @@ def QTile_CopyTileOp : QTile_Op<"copy_tile", [HasParent<"FillOp">]> {
     }
     ```
   }];
-  let arguments = (ins QTile_TensorMapType:$map, I32:$row, I32:$column, QTile_SharedType:$tile);
-  let assemblyFormat = "$map `[` $row `,` $column `]` `to` $tile attr-dict `:` qualified(type($map)) `to` qualified(type($tile))";
+  let arguments = (ins QTile_TensorMapType:$map, I32:$row, I32:$column, Variadic<I32>:$outer, QTile_SharedType:$tile);
+  let assemblyFormat = "$map `[` $row `,` $column (`,` $outer^)? `]` `to` $tile attr-dict `:` qualified(type($map)) `to` qualified(type($tile))";
   let hasVerifier = 1;
 }
 

@@ -75,12 +75,15 @@ def QTile_RingType : QTile_Type<"Ring", "ring"> {
 def QTile_TensorMapType : QTile_Type<"TensorMap", "tensor_map"> {
   let summary = "a row-major matrix, described to the copy engine, which copies such a tile of it at a time";
   let description = [{
-    - C1. The tile is in panels, of elements of 16 bits, and has at most 256 rows.
+    With `outer` dimensions it is a stack of such matrices, of that rank.
 
-    Example: `!qtile.tensor_map<!qtile.shared<128x64xbf16, panels>>`.
+    - C1. The tile is in panels, of elements of 16 bits, and has at most 256 rows.
+    - C2. There are at most three outer dimensions.
+
+    Examples: `!qtile.tensor_map<!qtile.shared<128x64xbf16, panels>>`, `!qtile.tensor_map<outer 2, !qtile.shared<128x64xbf16, panels>>`.
   }];
-  let parameters = (ins "::fp8opt::qtile::SharedType":$tile);
-  let assemblyFormat = "`<` qualified($tile) `>`";
+  let parameters = (ins "::fp8opt::qtile::SharedType":$tile, DefaultValuedParameter<"int64_t", "0">:$outer);
+  let assemblyFormat = "`<` (`outer` $outer^ `,`)? qualified($tile) `>`";
   let genVerifyDecl = 1;
 }
 
