@@ -92,10 +92,12 @@ void writeRelease(GemmKernel &kernel, mlir::Value ring, mlir::Value stage, mlir:
 void writeProducer(GemmKernel &kernel);
 /// Describes row-major operands to the copy engine, once for all tiles.
 void writeMaps(GemmKernel &kernel);
-/// A tile of a row-major matrix that is copied to tile `number` of a stage.
+/// A tile of a row-major matrix that is copied to tile `number` of a stage; whether it is read once, null
+/// where it is not.
 struct TileCopy {
   mlir::Value map, row, column;
   unsigned number;
+  mlir::Value once = {};
 };
 /// Those of both operands, for block `block` of the contraction.
 llvm::SmallVector<TileCopy> operandTileCopies(GemmKernel &kernel, ResultTile tile, mlir::Value block);

@@ -13,12 +13,15 @@ using namespace fp8opt::qtile;
 
 /// The warps of the group and what they do.
 constexpr int64_t groupWarps = 4, loadingWarp = 0, firstStoringWarp = 1, scaleWarp = 3;
+/// The right operand among the tiles of a stage.
+constexpr unsigned rightTile = 1;
 
 namespace {
-/// One run of elements that is copied to tile `number` of a stage.
+/// One run of elements that is copied to tile `number` of a stage; see TileCopy.
 struct Run {
   Value source, offset, count;
   unsigned number;
+  Value once = {};
 };
 } // namespace
 
@@ -31,10 +34,11 @@ static void writeFill(GemmKernel &kernel, CopyKind kind, Value ring, Value stage
   for (SharedType tile : cast<RingType>(ring.getType()).getTiles())
     body->addArgument(tile, kernel.loc());
   for (const TileCopy &copy : tiles)
-    CopyTileOp::create(builder, kernel.loc(), copy.map, copy.row, copy.column,
-                       body->getArgument(copy.number));
+    CopyTileOp::create(builder, kernel.loc(), copy.map, copy.row, copy.column, body->getArgument(copy.number),
+                       copy.once);
   for (const Run &run : runs)
-    CopyOp::create(builder, kernel.loc(), run.source, run.offset, run.count, body->getArgument(run.number));
+    CopyOp::create(builder, kernel.loc(), run.source, run.offset, run.count, body->getArgument(run.number),
+                   run.once);
 }
 
 /// Block `block` of the contraction among those of all matrices of a stack; `matrix` is null where there is
@@ -62,6 +66,14 @@ static Run scaleRun(GemmKernel &kernel, RingType ring, Value source, Value padde
   Value offset = block ? emit.add(emit.mul(block, padded), first) : first;
   Value count = emit.min(emit.sub(padded, first), ring.getTiles()[number].getRows());
   return {source, emit.widen(offset), count, number};
+}
+
+/// Whether the right operand is read once: by rows of tiles that are walked together. What it brings to the
+/// cache is then of no use to any later tile, where weights of few rows are most of what a kernel reads.
+static Value isRightReadOnce(GemmKernel &kernel, ResultTile tile) {
+  IndexEmitter &emit = kernel.emit;
+  return emit.compare(arith::CmpIPredicate::ule, tile.product.rowTiles,
+                      emit.constant(kernel.schedule.getGroup()));
 }
 
 static SmallVector<Run> operandRuns(GemmKernel &kernel, ResultTile tile, Value block) {
@@ -147,15 +159,19 @@ static void writeFills(GemmKernel &kernel, Filler filler) {
     stages.push_back(writeFirst(kernel, RoleKind::Producer, kernel.resultScales));
   writeTileLoop(kernel, stages, [&](ResultTile tile, ValueRange carried) {
     SmallVector<Value> next;
+    Value once = filler.operands ? isRightReadOnce(kernel, tile) : Value();
     auto block = [&](Value number, ValueRange stage) -> SmallVector<Value> {
       SmallVector<Run> runs;
       SmallVector<TileCopy> tiles;
       if (tile.product.firstBlock)
         number = emit.add(number, tile.product.firstBlock);
-      if (filler.operands && kernel.gemm.isInPanels())
+      if (filler.operands && kernel.gemm.isInPanels()) {
         llvm::append_range(runs, operandRuns(kernel, tile, number));
-      else if (filler.operands)
+        runs[rightTile].once = once;
+      } else if (filler.operands) {
         tiles = operandTileCopies(kernel, tile, number);
+        tiles[rightTile].once = once;
+      }
       if (filler.scales)
         llvm::append_range(runs, scaleRuns(kernel, tile, number));
       writeFill(kernel, filler.kind, kernel.operands, stage[0], runs, tiles);

@@ -39,9 +39,9 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
 // CHECK: shl.b32 [[LEFT:%r[0-9]+]], [[ROWS]], 7;
 // CHECK: add.s32 [[BYTES:%r[0-9]+]], [[LEFT]], 16384;
 // CHECK: mbarrier.arrive.expect_tx{{.*}}, [[BYTES]];
-// CHECK: cp.async.bulk.tensor.2d{{.*}} [{{.*}}, {[[AT:%r[0-9]+]], [[ROW:%r[0-9]+]]}]
-// CHECK: cp.async.bulk.tensor.2d{{.*}} [{{.*}}, {[[COLUMN:%r[0-9]+]], [[AT]]}]
-// CHECK: cp.async.bulk.tensor.2d{{.*}} [{{.*}}, {{[{]}}{{%r[0-9]+}}, [[AT]]}]
+// CHECK: cp.async.bulk.tensor.2d{{.*}}bytes [{{.*}}, {[[AT:%r[0-9]+]], [[ROW:%r[0-9]+]]}]
+// CHECK: cp.async.bulk.tensor.2d{{.*}}bytes.L2::cache_hint [{{.*}}, {[[COLUMN:%r[0-9]+]], [[AT]]}], [{{.*}}], [[POLICY:%rd[0-9]+]];
+// CHECK: cp.async.bulk.tensor.2d{{.*}}bytes.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}, [[AT]]}], [{{.*}}], [[POLICY]];
 // CHECK-NOT: cp.async.bulk.tensor.2d
 // CHECK: .entry halves(
 qtile.kernel @dgrad(%a: !qtile.global<bf16>, %b: !qtile.global<bf16>, %d: !qtile.global<bf16>, %maps: !qtile.global<i8>,

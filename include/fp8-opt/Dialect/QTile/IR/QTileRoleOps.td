@@ -106,12 +106,14 @@ def QTile_CopyOp : QTile_Op<"copy", [HasParent<"FillOp">]> {
   let summary = "Copies a run of elements from global memory to the start of a tile";
   let description = [{
     From element `offset`, `count` elements; their bytes are a multiple of 16 and at most those of the tile. A count of 0
-    copies nothing. The rest of the tile is left as it is.
+    copies nothing. The rest of the tile is left as it is. Where `once` is given and true, nobody reads these elements again
+    after what runs at the same time: the cache gives them up before anything else.
 
     - C1. Source and tile have one element type.
+    - C2. `once` is of a bulk fill.
   }];
-  let arguments = (ins QTile_GlobalType:$source, I64:$offset, I32:$count, QTile_SharedType:$tile);
-  let assemblyFormat = [{ $source `[` $offset `]` `count` $count `to` $tile attr-dict
+  let arguments = (ins QTile_GlobalType:$source, I64:$offset, I32:$count, QTile_SharedType:$tile, Optional<I1>:$once);
+  let assemblyFormat = [{ $source `[` $offset `]` `count` $count `to` $tile (`once` $once^)? attr-dict
                           `:` qualified(type($source)) `to` qualified(type($tile)) }];
   let hasVerifier = 1;
 }
@@ -143,7 +145,7 @@ def QTile_TensorMapOp : QTile_Op<"tensor_map"> {
 def QTile_CopyTileOp : QTile_Op<"copy_tile", [HasParent<"FillOp">]> {
   let summary = "Copies a tile of a row-major matrix, and zeros where it lies outside, but for rows that the map clips";
   let description = [{
-    Element (row + i, column + j) of the matrix goes to element (i, j) of the tile.
+    Element (row + i, column + j) of the matrix goes to element (i, j) of the tile. `once` is that of `copy`.
 
     - C1. The tile is that of the map.
 
@@ -156,8 +158,9 @@ def QTile_CopyTileOp : QTile_Op<"copy_tile", [HasParent<"FillOp">]> {
     }
     ```
   }];
-  let arguments = (ins QTile_TensorMapType:$map, I32:$row, I32:$column, QTile_SharedType:$tile);
-  let assemblyFormat = "$map `[` $row `,` $column `]` `to` $tile attr-dict `:` qualified(type($map)) `to` qualified(type($tile))";
+  let arguments = (ins QTile_TensorMapType:$map, I32:$row, I32:$column, QTile_SharedType:$tile, Optional<I1>:$once);
+  let assemblyFormat = [{ $map `[` $row `,` $column `]` `to` $tile (`once` $once^)? attr-dict
+                          `:` qualified(type($map)) `to` qualified(type($tile)) }];
   let hasVerifier = 1;
 }
 
