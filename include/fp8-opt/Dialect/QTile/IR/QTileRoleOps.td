@@ -124,7 +124,8 @@ def QTile_TensorMapOp : QTile_Op<"tensor_map"> {
     Rows of `columns` elements follow each other. The description lies at number `index` of the places of 128 bytes in
     `places`, of which the first one starts at the first multiple of 128 bytes. It is written by way of the first 128 bytes of `scratch`,
     which nobody uses meanwhile. Run by the 32 threads of a warp, which then may copy; the matrix and its rows start at multiples
-    of 16 bytes. Of a matrix with fewer rows than the tile has, `clip` leaves the rest of the tile as it is.
+    of 16 bytes. Along one dimension a product contracts, which needs zeros; along the other, the rest of the tile is left as it is where
+    the matrix is smaller: with `clip` rows of the tile, without it columns of its panel.
 
     - C1. Matrix and tile have one element type.
 
@@ -143,7 +144,7 @@ def QTile_TensorMapOp : QTile_Op<"tensor_map"> {
 }
 
 def QTile_CopyTileOp : QTile_Op<"copy_tile", [HasParent<"FillOp">]> {
-  let summary = "Copies a tile of a row-major matrix, and zeros where it lies outside, but for rows that the map clips";
+  let summary = "Copies a tile of a row-major matrix, and zeros where it lies outside, but for what the map leaves";
   let description = [{
     Element (row + i, column + j) of the matrix goes to element (i, j) of the tile. `once` is that of `copy`.
 
