@@ -12,7 +12,7 @@ using namespace fp8opt;
 using namespace fp8opt::qtile;
 
 /// The warps of the group and what they do.
-constexpr int64_t groupWarps = 4, loadingWarp = 0, firstStoringWarp = 1, scaleWarp = 3;
+constexpr int64_t groupWarps = 4, loadingWarp = 0, firstStoringWarp = 1, scaleWarp = 3, warpThreads = 32;
 /// The right operand among the tiles of a stage.
 constexpr unsigned rightTile = 1;
 
@@ -192,12 +192,20 @@ static void writeFills(GemmKernel &kernel, Filler filler) {
 
 static void writeStorers(GemmKernel &kernel, Value warp, Value lane) {
   IndexEmitter &emit = kernel.emit;
-  Value consumer = emit.sub(warp, firstStoringWarp);
+  Value storer = emit.sub(warp, firstStoringWarp);
   // Unsigned: the loading warp is no storer.
-  writeIf(kernel.emit, emit.isLess(consumer, kernel.schedule.getConsumers()), [&] {
-    writeTileLoop(kernel, {}, [&](ResultTile tile, ValueRange) -> SmallVector<Value> {
-      writeStorer(kernel, consumer, lane, tile);
-      return {};
+  writeIf(kernel.emit, emit.isLess(storer, kernel.schedule.getConsumers()), [&] {
+    if (!kernel.schedule.isPingpong()) {
+      writeTileLoop(kernel, {}, [&](ResultTile tile, ValueRange) -> SmallVector<Value> {
+        writeStorer(kernel, storer, lane, tile);
+        return {};
+      });
+      return;
+    }
+    Value thread = emit.add(emit.mul(storer, warpThreads), lane);
+    writeTileLoop(kernel, emit.constant(0), [&](ResultTile tile, ValueRange turn) -> SmallVector<Value> {
+      writeStorer(kernel, /*consumer=*/turn.front(), thread, tile);
+      return {emit.sub(1, turn.front())};
     });
   });
 }

@@ -9,10 +9,11 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qtile;
 
-/// What a consumer writes of the staged tile: a tile of its own, so that consumers need not agree.
+/// What a consumer writes of the staged tile: a part of its own, so that consumers need not agree; or all of
+/// it, where storers hand it from one to the other.
 static Value stagingOf(GemmKernel &kernel, Value consumer) {
   return SubtileOp::create(kernel.builder(), kernel.loc(), kernel.tiles.resultOfConsumer, kernel.staging,
-                           consumer);
+                           kernel.partOf(consumer));
 }
 
 /// Chunks of 16 bytes on the way: as many as a thread of the producer's group has registers for beside its
@@ -23,7 +24,9 @@ static int64_t chunksAtOnce(const GemmKernel &kernel) {
 
 static void writeStore(GemmKernel &kernel, Value consumer, ResultTile tile, Value thread, int64_t threads) {
   GemmOp gemm = kernel.gemm;
-  Value row = kernel.emit.add(tile.resultRow, kernel.emit.mul(consumer, kernel.rowsOfConsumer()));
+  IndexEmitter &emit = kernel.emit;
+  Value row =
+      emit.add(tile.resultRow, emit.mul(kernel.partOf(consumer), kernel.schedule.getRowsOfConsumer()));
   StoreTileOp::create(kernel.builder(), kernel.loc(), stagingOf(kernel, consumer), gemm.getInto(), row,
                       tile.column, tile.product.resultEnd, gemm.getN(), thread, threads, chunksAtOnce(kernel),
                       gemm.getAccumulate());
@@ -53,9 +56,9 @@ void fp8opt::writeConsumerStore(GemmKernel &kernel, const Consumer &consumer, Re
   writeStore(kernel, consumer.number, tile, consumer.thread, groupThreads);
 }
 
-void fp8opt::writeStorer(GemmKernel &kernel, Value consumer, Value lane, ResultTile tile) {
+void fp8opt::writeStorer(GemmKernel &kernel, Value consumer, Value thread, ResultTile tile) {
   constexpr int64_t warpThreads = 32;
   ArriveOp::create(kernel.builder(), kernel.loc(), kernel.empty, consumer);
   SyncOp::create(kernel.builder(), kernel.loc(), kernel.full, consumer);
-  writeStore(kernel, consumer, tile, lane, warpThreads);
+  writeStore(kernel, consumer, tile, thread, kernel.storersOfTile() * warpThreads);
 }

@@ -12,7 +12,7 @@
 // CHECK: %[[STAGING:.*]] = qtile.alloc
 // CHECK: qtile.role consumer
 // CHECK: %[[TILES:.*]]:2 = qtile.wait %[[RING]]
-// CHECK: qtile.mma %{{.*}}, %[[TILES]]#0[%{{.*}}], %[[TILES]]#1 transposed from 0 to 128 : !qtile.pending<64x256xf32>, !qtile.shared<128x64xbf16, panels>, !qtile.shared<64x256xbf16, panels>
+// CHECK: qtile.mma %{{.*}}, %[[TILES]]#0[%{{.*}}], %[[TILES]]#1 transposed from 0 to 128 fresh : !qtile.pending<64x256xf32>, !qtile.shared<128x64xbf16, panels>, !qtile.shared<64x256xbf16, panels>
 // CHECK: qtile.role producer
 // CHECK: %[[LANE:.*]] = qtile.lane
 // CHECK: scf.if
