@@ -82,12 +82,13 @@ static void writeStorage(GemmKernel &kernel) {
   if (isScaledByInstruction(kernel.gemm))
     return;
   if (kernel.hasStorers()) {
-    kernel.full = writeBarriers(kernel, consumers, groupThreads + warpThreads);
-    kernel.empty = writeBarriers(kernel, consumers, groupThreads + warpThreads);
+    int64_t threads = groupThreads + kernel.storersOfTile() * warpThreads;
+    kernel.full = writeBarriers(kernel, consumers, threads);
+    kernel.empty = writeBarriers(kernel, consumers, threads);
   } else {
     kernel.own = writeBarriers(kernel, consumers, groupThreads);
   }
-  if (kernel.schedule.getTurns())
+  if (kernel.schedule.getTurns() || kernel.schedule.isPingpong())
     kernel.turns = writeBarriers(kernel, consumers, consumers * groupThreads);
 }
 

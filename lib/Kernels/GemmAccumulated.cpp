@@ -28,7 +28,7 @@ struct AccumulatedLoop {
   }
 
   /// The products of a stage with all waves, as one group.
-  SmallVector<Value> multiply(Value stage, ValueRange accumulators) {
+  SmallVector<Value> multiply(Value stage, ValueRange accumulators, bool isFresh) {
     ValueRange tiles = writeWait(kernel, kernel.operands, stage);
     MmaFenceOp::create(builder, loc);
     auto type =
@@ -39,7 +39,7 @@ struct AccumulatedLoop {
       pending.push_back(MmaOp::create(builder, loc, type, accumulator, tiles[0], row,
                                       gemm.getLhsLayout() == OperandLayout::Transposed, tiles[1],
                                       gemm.getRhsLayout() == OperandLayout::Transposed, /*from=*/0,
-                                      /*to=*/contractionBytes, /*fresh=*/false));
+                                      /*to=*/contractionBytes, isFresh));
     MmaCommitOp::create(builder, loc);
     return pending;
   }
@@ -56,22 +56,35 @@ struct AccumulatedLoop {
     ReleaseOp::create(builder, loc, kernel.operands, stage, condition);
   }
 
-  /// Carried: stage, the stage before it, accumulators.
-  SmallVector<Value> writeBody(Value block, ValueRange carried) {
+  /// Carried: stage, the stage before it, accumulators. `isBehind` is whether there is a stage before it;
+  /// null where there always is.
+  SmallVector<Value> writeBody(Value isBehind, ValueRange carried) {
     Value stage = carried[0], previous = carried[1];
-    SmallVector<Value> accumulators = multiply(stage, carried.drop_front(2));
+    SmallVector<Value> accumulators = multiply(stage, carried.drop_front(2), /*isFresh=*/false);
     if (hasInFlight) {
       MmaWaitOp::create(builder, loc, TypeRange(), kernel.schedule.getInFlight(), ValueRange());
-      // In the first iteration there is none before it.
-      writeRelease(kernel, kernel.operands, previous,
-                   kernel.emit.compare(arith::CmpIPredicate::ne, block, 0));
+      writeRelease(kernel, kernel.operands, previous, isBehind);
     } else {
       accumulators = finish(accumulators);
       writeRelease(kernel, kernel.operands, stage);
     }
-    SmallVector<Value> next = {writeAdvance(kernel, kernel.operands, stage), stage};
-    llvm::append_range(next, accumulators);
-    return next;
+    return next(stage, accumulators);
+  }
+
+  /// The first stage, whose products need no zeros to be added to.
+  SmallVector<Value> writeFirstStage(Value stage, ValueRange accumulators) {
+    SmallVector<Value> products = multiply(stage, accumulators, /*isFresh=*/true);
+    if (!hasInFlight) {
+      products = finish(products);
+      writeRelease(kernel, kernel.operands, stage);
+    }
+    return next(stage, products);
+  }
+
+  SmallVector<Value> next(Value stage, ArrayRef<Value> accumulators) {
+    SmallVector<Value> carried = {writeAdvance(kernel, kernel.operands, stage), stage};
+    llvm::append_range(carried, accumulators);
+    return carried;
   }
 };
 } // namespace
@@ -80,12 +93,23 @@ TileProducts fp8opt::writeAccumulatedLoop(GemmKernel &kernel, const Consumer &co
                                           Value stage) {
   AccumulatedLoop loop{kernel, consumer};
   IndexEmitter &emit = kernel.emit;
-  SmallVector<Value> carried = {stage, stage};
+  if (kernel.schedule.isPingpong())
+    takeTurn(kernel, consumer);
   Value zero = ZeroOp::create(loop.builder, loop.loc, loop.accumulatorType());
-  carried.append(consumer.rows.size(), zero);
-  ValueRange results =
-      writeLoop(emit, emit.constant(0), tile.product.blocks, emit.constant(1), carried,
-                [&](Value block, ValueRange values) { return loop.writeBody(block, values); });
+  SmallVector<Value> zeros(consumer.rows.size(), zero), carried = {stage, stage};
+  llvm::append_range(carried, zeros);
+  const bool isNeverEmpty = !tile.product.isEmpty;
+  if (isNeverEmpty)
+    carried = loop.writeFirstStage(stage, zeros);
+  ValueRange results = writeLoop(emit, emit.constant(isNeverEmpty ? 1 : 0), tile.product.blocks,
+                                 emit.constant(1), carried, [&](Value block, ValueRange values) {
+                                   Value isBehind;
+                                   if (!isNeverEmpty)
+                                     isBehind = emit.compare(arith::CmpIPredicate::ne, block, 0);
+                                   return loop.writeBody(isBehind, values);
+                                 });
+  if (kernel.schedule.isPingpong())
+    passTurn(kernel, consumer);
   SmallVector<Value> fragments = llvm::to_vector(results.drop_front(2));
   if (loop.hasInFlight) {
     fragments = loop.finish(fragments);

@@ -15,7 +15,7 @@ static Consumer describeConsumer(GemmKernel &kernel, Value warp) {
   IndexEmitter &emit = kernel.emit;
   Consumer consumer;
   consumer.number = emit.div(warp, groupWarps);
-  Value first = emit.mul(consumer.number, kernel.rowsOfConsumer());
+  Value first = emit.mul(kernel.partOf(consumer.number), kernel.schedule.getRowsOfConsumer());
   for (int64_t wave = 0; wave < kernel.schedule.getWaves(); ++wave)
     consumer.rows.push_back(wave ? emit.add(first, wave * waveRows) : first);
   if (!kernel.hasStorers()) {
@@ -27,12 +27,23 @@ static Consumer describeConsumer(GemmKernel &kernel, Value warp) {
   return consumer;
 }
 
+/// Where a consumer is in the rings, behind tiles of the other one.
+static void passOver(GemmKernel &kernel, Value tiles, SmallVectorImpl<Value> &stages) {
+  Value ofTiles = kernel.emit.mul(tiles, kernel.contractionBlocks);
+  stages[0] = writeSkip(kernel, kernel.operands, stages[0], ofTiles);
+  if (kernel.ofResult)
+    stages[1] = writeSkip(kernel, kernel.ofResult, stages[1], tiles);
+}
+
 static void writeTiles(GemmKernel &kernel, const Consumer &consumer) {
   SmallVector<Value> stages = {writeFirst(kernel, RoleKind::Consumer, kernel.operands)};
   if (kernel.ofResult)
     stages.push_back(writeFirst(kernel, RoleKind::Consumer, kernel.ofResult));
+  const bool isPingpong = kernel.schedule.isPingpong();
+  if (isPingpong)
+    passOver(kernel, /*tiles=*/consumer.number, stages);
   ResultFactors common = loadCommonFactors(kernel);
-  writeTileLoop(kernel, stages, [&](ResultTile tile, ValueRange carried) -> SmallVector<Value> {
+  auto body = [&](ResultTile tile, ValueRange carried) -> SmallVector<Value> {
     ResultFactors factors = loadFactors(kernel, tile.product, common);
     TileProducts products = isPromoted(kernel.gemm)
                                 ? writePromotedLoop(kernel, consumer, tile, carried[0])
@@ -43,8 +54,11 @@ static void writeTiles(GemmKernel &kernel, const Consumer &consumer) {
     if (behind)
       next.push_back(behind);
     writeConsumerStore(kernel, consumer, tile, factors, products.fragments);
+    if (isPingpong)
+      passOver(kernel, /*tiles=*/kernel.emit.constant(1), next);
     return next;
-  });
+  };
+  writeTileLoop(kernel, stages, body, isPingpong ? consumer.number : Value());
 }
 
 void fp8opt::writeConsumers(GemmKernel &kernel) {

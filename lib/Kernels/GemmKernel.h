@@ -45,7 +45,10 @@ struct GemmKernel {
   mlir::OpBuilder &builder() const { return emit.builder; }
   mlir::Location loc() const { return emit.loc; }
   bool hasStorers() const { return schedule.getStore() == qtile::Store::Storers; }
-  int64_t rowsOfConsumer() const { return schedule.getTile()[0] / schedule.getConsumers(); }
+  /// Of a tile, the part that is this consumer's, of as many as have one.
+  mlir::Value partOf(mlir::Value consumer) { return schedule.isPingpong() ? emit.constant(0) : consumer; }
+  /// Warps that store a tile: of each consumer its own, or all together that of the one whose turn it is.
+  int64_t storersOfTile() const { return schedule.isPingpong() ? schedule.getConsumers() : 1; }
 };
 
 /// The product that a tile is of, of those of the launch. Stacks of matrices need no pointers of their own:
@@ -86,14 +89,18 @@ mlir::Value countTiles(GemmKernel &kernel);
 llvm::SmallVector<mlir::Value> firstGroup(GemmKernel &kernel);
 ProductOfTile findProduct(GemmKernel &kernel, mlir::Value number, llvm::SmallVectorImpl<mlir::Value> &state);
 
-/// The tiles of this block in their order, which is one for all roles.
+/// The tiles of this block in their order, which is one for all roles; of them, where a consumer is given,
+/// its own.
 mlir::ValueRange
 writeTileLoop(GemmKernel &kernel, mlir::ValueRange carried,
-              llvm::function_ref<llvm::SmallVector<mlir::Value>(ResultTile, mlir::ValueRange)> body);
+              llvm::function_ref<llvm::SmallVector<mlir::Value>(ResultTile, mlir::ValueRange)> body,
+              mlir::Value consumer = {});
 
 mlir::Value writeFirst(GemmKernel &kernel, qtile::RoleKind kind, mlir::Value ring);
 /// Where a condition is given and false, the same stage.
 mlir::Value writeAdvance(GemmKernel &kernel, mlir::Value ring, mlir::Value stage, mlir::Value condition = {});
+/// `count` stages further on.
+mlir::Value writeSkip(GemmKernel &kernel, mlir::Value ring, mlir::Value stage, mlir::Value count);
 /// The tiles of the stage, once it is full.
 mlir::ValueRange writeWait(GemmKernel &kernel, mlir::Value ring, mlir::Value stage);
 void writeRelease(GemmKernel &kernel, mlir::Value ring, mlir::Value stage, mlir::Value condition = {});
@@ -101,12 +108,14 @@ void writeRelease(GemmKernel &kernel, mlir::Value ring, mlir::Value stage, mlir:
 void writeProducer(GemmKernel &kernel);
 /// Describes row-major operands to the copy engine, once for all tiles.
 void writeMaps(GemmKernel &kernel);
-/// A tile of a row-major matrix that is copied to tile `number` of a stage.
+/// A tile of a row-major matrix that is copied to tile `number` of a stage; whether it is read once, null
+/// where it is not.
 struct TileCopy {
   mlir::Value map, row, column;
   unsigned number;
   /// Which matrix of a stack.
   llvm::ArrayRef<mlir::Value> matrix = {};
+  mlir::Value once = {};
 };
 /// Which matrices of row-major operands a tile is of: a number for each outer dimension of their maps.
 llvm::SmallVector<mlir::Value> findMatrix(GemmKernel &kernel, const ProductOfTile &product);
@@ -124,7 +133,7 @@ struct Consumer {
   mlir::Value number;
   /// The thread in it, where consumers store; the other consumer, where two take turns.
   mlir::Value thread, other;
-  /// Where its waves begin in the tiles of a stage.
+  /// Where its waves begin in the tiles of a stage, in which it has a part of the rows or all.
   llvm::SmallVector<mlir::Value> rows;
 };
 
@@ -164,10 +173,11 @@ mlir::Value finishProducts(GemmKernel &kernel, const Consumer &consumer, ResultF
 /// From fragments to shared memory and, where consumers store, on to the result.
 void writeConsumerStore(GemmKernel &kernel, const Consumer &consumer, ResultTile tile, ResultFactors factors,
                         mlir::ValueRange fragments);
-/// What the storer of a consumer does with a staged tile.
-void writeStorer(GemmKernel &kernel, mlir::Value consumer, mlir::Value lane, ResultTile tile);
+/// What a storer does with a tile that a consumer has staged; `thread` is that among those which store it.
+void writeStorer(GemmKernel &kernel, mlir::Value consumer, mlir::Value thread, ResultTile tile);
 
-/// Turns of two consumers: each wave's products are begun by one of them at a time.
+/// Turns of two consumers: the products of each wave, or under pingpong of a tile, are begun by one of them
+/// at a time.
 void giveFirstTurn(GemmKernel &kernel, const Consumer &consumer);
 void takeTurn(GemmKernel &kernel, const Consumer &consumer);
 void passTurn(GemmKernel &kernel, const Consumer &consumer);

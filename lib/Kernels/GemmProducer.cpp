@@ -12,13 +12,16 @@ using namespace fp8opt;
 using namespace fp8opt::qtile;
 
 /// What the warps of the group do.
-constexpr int64_t loadingWarp = 0, firstStoringWarp = 1, scaleWarp = 3;
+constexpr int64_t loadingWarp = 0, firstStoringWarp = 1, scaleWarp = 3, warpThreads = 32;
+/// The right operand among the tiles of a stage.
+constexpr unsigned rightTile = 1;
 
 namespace {
-/// One run of elements that is copied to tile `number` of a stage.
+/// One run of elements that is copied to tile `number` of a stage; see TileCopy.
 struct Run {
   Value source, offset, count;
   unsigned number;
+  Value once = {};
 };
 } // namespace
 
@@ -32,9 +35,10 @@ static void writeFill(GemmKernel &kernel, CopyKind kind, Value ring, Value stage
     body->addArgument(tile, kernel.loc());
   for (const TileCopy &copy : tiles)
     CopyTileOp::create(builder, kernel.loc(), copy.map, copy.row, copy.column, copy.matrix,
-                       body->getArgument(copy.number));
+                       body->getArgument(copy.number), copy.once);
   for (const Run &run : runs)
-    CopyOp::create(builder, kernel.loc(), run.source, run.offset, run.count, body->getArgument(run.number));
+    CopyOp::create(builder, kernel.loc(), run.source, run.offset, run.count, body->getArgument(run.number),
+                   run.once);
 }
 
 /// Block `block` of the contraction among those of all matrices of a stack; `matrix` is null where there is
@@ -62,6 +66,21 @@ static Run scaleRun(GemmKernel &kernel, RingType ring, Value source, Value padde
   Value offset = block ? emit.add(emit.mul(block, padded), first) : first;
   Value count = emit.min(emit.sub(padded, first), ring.getTiles()[number].getRows());
   return {source, emit.widen(offset), count, number};
+}
+
+/// Whether the right operand is read once: by rows of tiles that are walked together. What it brings to the
+/// cache is then of no use to any later tile, where weights of few rows are most of what a kernel reads.
+static Value isRightReadOnce(GemmKernel &kernel, ResultTile tile) {
+  IndexEmitter &emit = kernel.emit;
+  return emit.compare(arith::CmpIPredicate::ule, tile.product.rowTiles,
+                      emit.constant(kernel.schedule.getGroup()));
+}
+
+/// Says so of the copies of the right operand.
+template <typename CopyT> static void markOnce(SmallVectorImpl<CopyT> &copies, Value once) {
+  for (CopyT &copy : copies)
+    if (copy.number == rightTile)
+      copy.once = once;
 }
 
 /// Of operands in panels.
@@ -161,6 +180,7 @@ static void writeFills(GemmKernel &kernel, Filler filler) {
     stages.push_back(writeFirst(kernel, RoleKind::Producer, kernel.ofResult));
   writeTileLoop(kernel, stages, [&](ResultTile tile, ValueRange carried) {
     SmallVector<Value> next, matrix = findMatrix(kernel, tile.product);
+    Value once = filler.operands ? isRightReadOnce(kernel, tile) : Value();
     auto block = [&](Value number, ValueRange stage) -> SmallVector<Value> {
       SmallVector<Run> runs;
       SmallVector<TileCopy> tiles;
@@ -169,6 +189,8 @@ static void writeFills(GemmKernel &kernel, Filler filler) {
       if (filler.operands) {
         runs = operandRuns(kernel, tile, number);
         tiles = operandTileCopies(kernel, tile, matrix, number);
+        markOnce(runs, once);
+        markOnce(tiles, once);
       }
       if (filler.scales)
         llvm::append_range(runs, scaleRuns(kernel, tile, number));
@@ -190,12 +212,20 @@ static void writeFills(GemmKernel &kernel, Filler filler) {
 
 static void writeStorers(GemmKernel &kernel, Value warp, Value lane) {
   IndexEmitter &emit = kernel.emit;
-  Value consumer = emit.sub(warp, firstStoringWarp);
+  Value storer = emit.sub(warp, firstStoringWarp);
   // Unsigned: the loading warp is no storer.
-  writeIf(kernel.emit, emit.isLess(consumer, kernel.schedule.getConsumers()), [&] {
-    writeTileLoop(kernel, {}, [&](ResultTile tile, ValueRange) -> SmallVector<Value> {
-      writeStorer(kernel, consumer, lane, tile);
-      return {};
+  writeIf(kernel.emit, emit.isLess(storer, kernel.schedule.getConsumers()), [&] {
+    if (!kernel.schedule.isPingpong()) {
+      writeTileLoop(kernel, {}, [&](ResultTile tile, ValueRange) -> SmallVector<Value> {
+        writeStorer(kernel, storer, lane, tile);
+        return {};
+      });
+      return;
+    }
+    Value thread = emit.add(emit.mul(storer, warpThreads), lane);
+    writeTileLoop(kernel, emit.constant(0), [&](ResultTile tile, ValueRange turn) -> SmallVector<Value> {
+      writeStorer(kernel, /*consumer=*/turn.front(), thread, tile);
+      return {emit.sub(1, turn.front())};
     });
   });
 }

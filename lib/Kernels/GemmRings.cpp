@@ -23,6 +23,15 @@ ValueRange fp8opt::writeWait(GemmKernel &kernel, Value ring, Value stage) {
   return WaitOp::create(kernel.builder(), kernel.loc(), types, ring, stage).getTiles();
 }
 
+Value fp8opt::writeSkip(GemmKernel &kernel, Value ring, Value stage, Value count) {
+  IndexEmitter &emit = kernel.emit;
+  return writeLoop(emit, emit.constant(0), count, emit.constant(1), stage,
+                   [&](Value, ValueRange carried) -> SmallVector<Value> {
+                     return {writeAdvance(kernel, ring, carried[0])};
+                   })
+      .front();
+}
+
 void fp8opt::writeRelease(GemmKernel &kernel, Value ring, Value stage, Value condition) {
   ReleaseOp::create(kernel.builder(), kernel.loc(), ring, stage, condition);
 }

@@ -23,7 +23,7 @@ static ScheduleAttr fitSchedule(GemmOp gemm, TargetOp target, ScheduleAttr row, 
     auto schedule =
         ScheduleAttr::get(row.getContext(), {row.getTile()[0], columns}, row.getConsumers(), stages,
                           row.getRegisters(), row.getGroup(), row.getInFlight(), row.getTurns(),
-                          row.getStore(), row.getScales(), row.getCluster(), row.getUnroll());
+                          row.getStore(), row.getScales(), row.getCluster(), row.getUnroll(), row.getOrder());
     if (succeeded(verifyGemmSchedule(gemm, schedule, target, refuse)))
       return schedule;
   }
@@ -37,7 +37,8 @@ static SmallVector<ScheduleAttr> findSchedules(GemmOp gemm, TargetOp target, std
   reason = "no table is for these scalings";
   auto isKnown = [&](ScheduleAttr schedule) {
     return llvm::any_of(schedules, [&](ScheduleAttr other) {
-      return other.getTile() == schedule.getTile() && other.getConsumers() == schedule.getConsumers();
+      return other.getTile() == schedule.getTile() && other.getConsumers() == schedule.getConsumers() &&
+             other.getOrder() == schedule.getOrder();
     });
   };
   for (auto table : target.getBody().getOps<SchedulesOp>()) {

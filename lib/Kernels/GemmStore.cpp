@@ -9,10 +9,11 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qtile;
 
-/// What a consumer writes of the staged tile: a tile of its own, so that consumers need not agree.
+/// What a consumer writes of the staged tile: a part of its own, so that consumers need not agree; or all of
+/// it, where storers hand it from one to the other.
 static Value stagingOf(GemmKernel &kernel, Value consumer) {
   return SubtileOp::create(kernel.builder(), kernel.loc(), kernel.tiles.resultOfConsumer, kernel.staging,
-                           consumer);
+                           kernel.partOf(consumer));
 }
 
 /// Chunks of 16 bytes on the way: as many as a thread of the producer's group has registers for beside its
@@ -23,19 +24,22 @@ static int64_t chunksAtOnce(const GemmKernel &kernel) {
 
 static void writeStore(GemmKernel &kernel, Value consumer, ResultTile tile, Value thread, int64_t threads) {
   GemmOp gemm = kernel.gemm;
-  Value row = kernel.emit.add(tile.resultRow, kernel.emit.mul(consumer, kernel.rowsOfConsumer()));
+  IndexEmitter &emit = kernel.emit;
+  Value row =
+      emit.add(tile.resultRow, emit.mul(kernel.partOf(consumer), kernel.schedule.getRowsOfConsumer()));
   StoreTileOp::create(kernel.builder(), kernel.loc(), stagingOf(kernel, consumer), gemm.getInto(), row,
                       tile.column, tile.product.resultEnd, gemm.getN(), thread, threads, chunksAtOnce(kernel),
                       gemm.getAccumulate());
 }
 
-/// The panels of a tile, each as one run, without what lies outside of the product. Run by a warp.
-static void writePanels(GemmKernel &kernel, Value consumer, ResultTile tile, Value lane) {
+/// The panels of a tile, each as one run, without what lies outside of the product. Run by the warps that
+/// store it.
+static void writePanels(GemmKernel &kernel, Value consumer, ResultTile tile, Value thread) {
   IndexEmitter &emit = kernel.emit;
-  int64_t rows = kernel.rowsOfConsumer();
-  Value first = emit.mul(consumer, rows), inAll = emit.add(tile.resultRow, first);
+  int64_t rows = kernel.schedule.getRowsOfConsumer();
+  Value first = emit.mul(kernel.partOf(consumer), rows), inAll = emit.add(tile.resultRow, first);
   Value isInside = emit.isLess(inAll, tile.product.resultEnd);
-  writeIf(emit, emit.both(emit.isEqual(lane, 0), isInside), [&] {
+  writeIf(emit, emit.both(emit.isEqual(thread, 0), isInside), [&] {
     Value panel = emit.div(tile.column, getContractionOfStage(kernel.gemm.getInto().getType()));
     Value panels = emit.sub(kernel.resultPanels, panel);
     if (tile.product.result)
@@ -94,12 +98,12 @@ void fp8opt::writeConsumerStore(GemmKernel &kernel, const Consumer &consumer, Re
   writeStore(kernel, consumer.number, tile, consumer.thread, groupThreads);
 }
 
-void fp8opt::writeStorer(GemmKernel &kernel, Value consumer, Value lane, ResultTile tile) {
+void fp8opt::writeStorer(GemmKernel &kernel, Value consumer, Value thread, ResultTile tile) {
   constexpr int64_t warpThreads = 32;
   ArriveOp::create(kernel.builder(), kernel.loc(), kernel.empty, consumer);
   SyncOp::create(kernel.builder(), kernel.loc(), kernel.full, consumer);
   if (kernel.gemm.leavesPanels())
-    writePanels(kernel, consumer, tile, lane);
+    writePanels(kernel, consumer, tile, thread);
   else
-    writeStore(kernel, consumer, tile, lane, warpThreads);
+    writeStore(kernel, consumer, tile, thread, kernel.storersOfTile() * warpThreads);
 }

@@ -26,7 +26,8 @@ static ResultTile decode(GemmKernel &kernel, const ProductOfTile &product) {
 }
 
 ValueRange fp8opt::writeTileLoop(GemmKernel &kernel, ValueRange carried,
-                                 function_ref<SmallVector<Value>(ResultTile, ValueRange)> body) {
+                                 function_ref<SmallVector<Value>(ResultTile, ValueRange)> body,
+                                 Value consumer) {
   SmallVector<Value> first = firstGroup(kernel);
   const size_t own = first.size();
   llvm::append_range(first, carried);
@@ -36,5 +37,11 @@ ValueRange fp8opt::writeTileLoop(GemmKernel &kernel, ValueRange carried,
     llvm::append_range(next, body(found, values.drop_front(own)));
     return next;
   };
-  return writeLoop(kernel.emit, kernel.block, kernel.allTiles, kernel.blocks, first, tile).drop_front(own);
+  IndexEmitter &emit = kernel.emit;
+  Value start = kernel.block, step = kernel.blocks;
+  if (consumer) {
+    start = emit.add(start, emit.mul(consumer, kernel.blocks));
+    step = emit.mul(kernel.blocks, kernel.schedule.getConsumers());
+  }
+  return writeLoop(emit, start, kernel.allTiles, step, first, tile).drop_front(own);
 }

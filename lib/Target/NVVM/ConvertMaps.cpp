@@ -56,18 +56,18 @@ struct ConvertTensorMap : KernelPattern<qtile::TensorMapOp> {
     syncWarp(write);
     LLVM::StoreOp::create(rewriter, op.getLoc(), write.constant(0), write.sharedPointer(word));
     syncWarp(write);
-    Value rows = rowsAtOnce(write, op);
+    Box box = describeBox(write, op);
     auto once =
         scf::IfOp::create(rewriter, op.getLoc(), kernels.of(op).isFirstLane, /*withElseRegion=*/false);
     {
       OpBuilder::InsertionGuard guard(rewriter);
       rewriter.setInsertionPointToStart(once.thenBlock());
-      writeFields(write, op, adaptor, rows);
+      writeFields(write, op, adaptor, box);
     }
     syncWarp(write);
     Value map = publish(write, op, adaptor);
-    rewriter.replaceOp(op, write.whole(getTypeConverter()->convertType(op.getType()),
-                                       {map, write.multiply(rows, panelBytes)}));
+    rewriter.replaceOp(op,
+                       write.whole(getTypeConverter()->convertType(op.getType()), {map, box.bytes(write)}));
     return success();
   }
 
@@ -78,15 +78,26 @@ private:
     NVVM::SyncWarpOp::create(write.builder, write.loc, write.constant(-1));
   }
 
-  /// Rows that are copied: the engine is slower to fill with zeros than to copy.
-  static Value rowsAtOnce(Writer &write, qtile::TensorMapOp op) {
-    Value rows = write.constant(op.getMap().getType().getTile().getRows());
-    return op.getClip() ? write.select(write.isBelow(op.getRows(), rows), op.getRows(), rows) : rows;
+  /// What is copied of a panel. A row of it starts where a whole one would.
+  struct Box {
+    Value rows, columns;
+    unsigned bits;
+    Value bytes(Writer &write) const { return write.multiply(rows, write.multiply(columns, bits / 8)); }
+  };
+
+  /// The engine is slower to fill with zeros than to copy.
+  static Box describeBox(Writer &write, qtile::TensorMapOp op) {
+    auto atMost = [&](Value size, Value most) { return write.select(write.isBelow(size, most), size, most); };
+    unsigned bits = op.getMatrix().getType().getElementType().getIntOrFloatBitWidth();
+    Value rows = write.constant(op.getMap().getType().getTile().getRows()),
+          columns = write.constant(panelBytes * 8 / bits);
+    if (op.getClip())
+      return {atMost(op.getRows(), rows), columns, bits};
+    return {rows, atMost(op.getColumns(), columns), bits};
   }
 
-  static void writeFields(Writer &write, qtile::TensorMapOp op, OpAdaptor adaptor, Value rows) {
+  static void writeFields(Writer &write, qtile::TensorMapOp op, OpAdaptor adaptor, const Box &box) {
     Type element = op.getMatrix().getType().getElementType();
-    unsigned bits = element.getIntOrFloatBitWidth();
     Value one = write.constant(1);
     Fields fields(write, adaptor.getScratch());
     fields.set("global.address", LLVM::PtrToIntOp::create(write.builder, write.loc,
@@ -94,15 +105,15 @@ private:
                                      .getResult());
     // One less than the dimensions.
     fields.set("rank", write.constant(1 + op.getOuter().size()));
-    SmallVector<Value> box = {write.constant(panelBytes * 8 / bits), rows};
+    SmallVector<Value> boxes = {box.columns, box.rows};
     SmallVector<Value> sizes = {op.getColumns(), op.getRows()}, strides = llvm::to_vector(op.getStrides());
     llvm::append_range(sizes, op.getOuter());
-    box.resize(sizes.size(), one);
+    boxes.resize(sizes.size(), one);
     if (strides.empty())
       strides = {op.getColumns()};
     for (Value &stride : strides)
-      stride = write.multiply(write.widen(stride), bits / 8);
-    fields.setEach("box.dim", box);
+      stride = write.multiply(write.widen(stride), box.bits / 8);
+    fields.setEach("box.dim", boxes);
     fields.setEach("global.dim", sizes);
     fields.setEach("global.stride", strides);
     fields.setEach("element.stride", SmallVector<Value>(sizes.size(), one));

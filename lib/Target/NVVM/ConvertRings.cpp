@@ -14,6 +14,8 @@ using namespace fp8opt::nvvm;
 
 /// How long a waiting thread may sleep before it looks again, in nanoseconds; the barrier wakes it.
 constexpr int64_t sleepTicks = 10000000;
+/// What createpolicy makes of evict_normal and evict_first for all of what is copied.
+constexpr int64_t evictNormal = 0x1000000000000000, evictFirst = 0x12F0000000000000;
 
 namespace {
 /// A ring of one kernel: where its parts lie.
@@ -159,6 +161,15 @@ private:
     return bits < 8 ? write.shiftRight(copy.getCount(), 1) : write.multiply(copy.getCount(), bits / 8);
   }
 
+  /// What the cache is told of the lines that a copy brings; null for nothing.
+  template <typename CopyT>
+  static Value policy(Writer &write, CopyT copy, ConversionPatternRewriter &rewriter) {
+    if (!copy.getOnce())
+      return {};
+    return write.select(rewriter.getRemappedValue(copy.getOnce()), write.constant(evictFirst, 64),
+                        write.constant(evictNormal, 64));
+  }
+
   template <typename CopyT> static unsigned number(CopyT copy) {
     return cast<BlockArgument>(copy.getTile()).getArgNumber();
   }
@@ -203,16 +214,15 @@ private:
       qtile::SharedType tile = copy.getTile().getType();
       Value into = ring.tile(write, number(copy), stage);
       int64_t columns = columnsOfPanel(copy);
-      Value description = map(write, copy, rewriter)[0];
+      Value description = map(write, copy, rewriter)[0], hint = policy(write, copy, rewriter);
       for (int64_t panel = 0, panels = panelsOf(copy); panel < panels; ++panel) {
         SmallVector<Value> at = {write.add(copy.getColumn(), panel * columns), copy.getRow()};
         llvm::append_range(at, copy.getOuter());
         NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
             write.builder, write.loc,
             write.sharedPointer(write.add(into, panel * tile.getRows() * panelBytes), clusterSpace),
-            description, at, barrier, /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(),
-            /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,
-            /*group=*/NVVM::CTAGroupKindAttr(),
+            description, at, barrier, /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(), hint,
+            NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false, /*group=*/NVVM::CTAGroupKindAttr(),
             /*predicate=*/Value());
       }
     }
@@ -224,7 +234,8 @@ private:
     for (auto [copy, size] : llvm::zip_equal(copies, sizes))
       NVVM::CpAsyncBulkGlobalToSharedClusterOp::create(
           write.builder, write.loc, write.sharedPointer(ring.tile(write, number(copy), stage), clusterSpace),
-          source(write, copy, rewriter), barrier, size, /*multicastMask=*/Value(), /*l2CacheHint=*/Value());
+          source(write, copy, rewriter), barrier, size, /*multicastMask=*/Value(),
+          policy(write, copy, rewriter));
   }
 
   /// Each thread takes every 32nd chunk of a tile; of chunks past the count it copies nothing and leaves

@@ -3,7 +3,7 @@
 
 qtile.target @sm_90a chip "sm_90a" features "+ptx88"
   limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
-  rates #qtile.rates<products = 4096, shared = 128, cache = 6154, issue = 128, stage = 0, handover = 100, tile = 1000>
+  rates #qtile.rates<products = 4096, shared = 128, cache = 6154, issue = 128, stage = 0, handover = 100, tile = 2000>
   instructions [
     #qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>,
     #qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E5M2, f32, threads = 128, asynchronous>,
@@ -11,6 +11,7 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
     #qtile.mma<64x256x32, step = 8, f8E5M2, f8E5M2, f32, threads = 128, asynchronous>,
     #qtile.mma<64x256x16, step = 8, bf16, bf16, f32, threads = 128, asynchronous>,
     #qtile.mma<64x256x16, step = 8, f16, f16, f32, threads = 128, asynchronous>] {
+  // Under pingpong a tile's scales and store cost nothing, and smaller tiles more power: faster up to k = 4096, slower from 7168 on.
   // Three consumers were slower than two on every shape measured. Fewer than three stages leave loads no time, more than eight have no
   // use. The first registers that suffice are taken: a producer's thread that stores has use for 40. Rows of tiles walked together: 4 to 16
   // are within 1 %.
@@ -32,13 +33,15 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
     #qtile.schedule<tile = [128, 256], consumers = 2, stages = 8, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>,
     #qtile.schedule<tile = [128, 256], consumers = 2, stages = 8, registers = [24, 240], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>,
     #qtile.schedule<tile = [256, 256], consumers = 2, stages = 8, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>,
-    #qtile.schedule<tile = [256, 256], consumers = 2, stages = 8, registers = [24, 240], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>]
+    #qtile.schedule<tile = [256, 256], consumers = 2, stages = 8, registers = [24, 240], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>,
+    #qtile.schedule<tile = [128, 192], consumers = 2, stages = 8, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1, order = pingpong>]
   qtile.schedules of row, row stages 3 columns 32 by 16 [
     #qtile.schedule<tile = [64, 256], consumers = 1, stages = 8, registers = [40, 248], group = 16, in_flight = 1, turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1>,
     #qtile.schedule<tile = [128, 256], consumers = 2, stages = 8, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1>,
     #qtile.schedule<tile = [128, 256], consumers = 2, stages = 8, registers = [24, 240], group = 16, in_flight = 1, turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1>,
     #qtile.schedule<tile = [256, 256], consumers = 2, stages = 8, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1>,
-    #qtile.schedule<tile = [256, 256], consumers = 2, stages = 8, registers = [24, 240], group = 16, in_flight = 1, turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1>]
+    #qtile.schedule<tile = [256, 256], consumers = 2, stages = 8, registers = [24, 240], group = 16, in_flight = 1, turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1>,
+    #qtile.schedule<tile = [128, 192], consumers = 2, stages = 8, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1, order = pingpong>]
   qtile.schedules of block_1x128, block_128x128 stages 3 columns 32 by 16 [
     #qtile.schedule<tile = [64, 256], consumers = 1, stages = 8, registers = [40, 248], group = 8, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>,
     #qtile.schedule<tile = [128, 256], consumers = 2, stages = 8, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>,

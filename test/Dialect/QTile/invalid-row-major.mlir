@@ -1,6 +1,6 @@
 // RUN: fp8-opt %s --verify-diagnostics --split-input-file
 //
-// What the ops on row-major matrices must hold, one constraint each.
+// What the ops on row-major matrices and copies of what is read once must hold, one constraint each.
 
 // expected-error @+1 {{expected a tile in panels of at most 256 rows of elements of 16 bits, got '!qtile.shared<264x64xbf16, panels>'}}
 func.func private @rows(!qtile.tensor_map<!qtile.shared<264x64xbf16, panels>>)
@@ -41,6 +41,18 @@ func.func @async(%ring: !ring, %stage: !qtile.stage, %map: !qtile.tensor_map<!ti
   ^bb0(%tile: !tile):
     // expected-error @+1 {{expected a bulk fill, as the copy engine copies tiles, got async}}
     qtile.copy_tile %map[%n, %n] to %tile : !qtile.tensor_map<!tile> to !tile
+  }
+  return
+}
+
+// -----
+
+!ring = !qtile.ring<2, !qtile.shared<256xf32>>
+func.func @once(%ring: !ring, %stage: !qtile.stage, %scales: !qtile.global<f32>, %first: i64, %count: i32, %once: i1) {
+  qtile.fill async %ring[%stage] : !ring {
+  ^bb0(%tile: !qtile.shared<256xf32>):
+    // expected-error @+1 {{expected a bulk fill for what is read once, as the copy engine tells the cache so, got async}}
+    qtile.copy %scales[%first] count %count to %tile once %once : !qtile.global<f32> to !qtile.shared<256xf32>
   }
   return
 }

@@ -223,3 +223,58 @@ qtile.kernel @result(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<f8E5M2>
   qtile.return
 }
+
+// -----
+
+// Under pingpong tiles alternate between two consumers, and storers hand the staged tile on.
+// expected-error @+1 {{expected two consumers, storers and no turns under pingpong, got consumers = 1, store = storers, turns = 0}}
+func.func private @one() attributes {schedule = #qtile.schedule<tile = [128, 128], consumers = 1, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1, order = pingpong>}
+
+// -----
+
+// expected-error @+1 {{expected the rows of a tile to be a multiple of 64 under pingpong (64), got 96}}
+func.func private @rows() attributes {schedule = #qtile.schedule<tile = [96, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1, order = pingpong>}
+
+// -----
+
+qtile.target @sm_90a chip "sm_90a" features "+ptx88"
+  limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
+  instructions [#qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>]
+// expected-error @+1 {{expected no pingpong where partial sums are promoted}}
+qtile.kernel @pingpong_promoted(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
+    %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a
+    schedule #qtile.schedule<tile = [128, 64], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0,
+                             turns = 0, store = storers, scales = load, cluster = 1, unroll = 1, order = pingpong> {
+  qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k)
+    : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
+  qtile.return
+}
+
+// -----
+
+qtile.target @sm_90a chip "sm_90a" features "+ptx88"
+  limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
+  instructions [#qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>]
+// expected-error @+1 {{expected no pingpong for groups of the contraction, whose tiles differ in their stages}}
+qtile.kernel @pingpong_groups(%a: !qtile.global<f8E4M3FN>, %b: !qtile.global<f8E4M3FN>, %bounds: !qtile.global<i32>, %d: !qtile.global<bf16>,
+    %g: i32, %m: i32, %n: i32, %k: i32) on @sm_90a
+    schedule #qtile.schedule<tile = [128, 64], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0,
+                             turns = 0, store = storers, scales = load, cluster = 1, unroll = 1, order = pingpong> {
+  qtile.gemm %a as none, %b as none into %d sizes(%m, %n, %k) in contraction(%g by %bounds)
+    : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
+  qtile.return
+}
+
+// -----
+
+qtile.target @sm_90a chip "sm_90a" features "+ptx88"
+  limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
+  instructions [#qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>]
+// expected-error @+1 {{expected no pingpong for a result of f32, which leaves the operands too few stages}}
+qtile.kernel @pingpong_wide(%a: !qtile.global<f8E4M3FN>, %b: !qtile.global<f8E4M3FN>, %d: !qtile.global<f32>, %m: i32, %n: i32, %k: i32) on @sm_90a
+    schedule #qtile.schedule<tile = [128, 64], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0,
+                             turns = 0, store = storers, scales = load, cluster = 1, unroll = 1, order = pingpong> {
+  qtile.gemm %a as none, %b as none into %d sizes(%m, %n, %k)
+    : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<f32>
+  qtile.return
+}

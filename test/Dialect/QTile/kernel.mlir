@@ -109,8 +109,10 @@ qtile.kernel @one_tile(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b:
         // CHECK: qtile.fill bulk %[[RING]][%{{.*}}] : !ring
         qtile.fill bulk %ring[%stage] : !ring {
         ^bb0(%ta: !a, %tb: !b, %ts: !s):
+          // CHECK: qtile.copy %{{.*}} to %{{[a-z0-9]+}} :
           qtile.copy %a[%ao] count %c32768 to %ta : !qtile.global<f8E4M3FN> to !a
-          qtile.copy %b[%bo] count %c16384 to %tb : !qtile.global<f8E4M3FN> to !b
+          // CHECK-NEXT: qtile.copy %{{.*}} to %{{[a-z0-9]+}} once %{{[a-z0-9_]+}} :
+          qtile.copy %b[%bo] count %c16384 to %tb once %is_load : !qtile.global<f8E4M3FN> to !b
         }
         %ahead = qtile.advance %ring[%stage] : !ring
         scf.yield %ahead : !qtile.stage

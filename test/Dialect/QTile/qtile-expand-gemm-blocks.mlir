@@ -52,10 +52,12 @@
 // CHECK-NEXT: qtile.arrive %[[FULL]][%[[CONSUMER]]]
 // CHECK-NEXT: scf.yield %[[BEHIND]]
 // CHECK: qtile.role producer warps 4 registers 40 {
+// What all rows of tiles read at the same time, the group that they are walked in, is read once.
+// CHECK: %[[ONCE:.*]] = arith.cmpi ule, %{{.*}}, %c8_i32
 // CHECK: qtile.fill bulk %[[RING]]
-// CHECK: qtile.copy %arg0
-// CHECK-NEXT: qtile.copy %arg2
-// CHECK-NEXT: qtile.copy %arg1
+// CHECK: qtile.copy %arg0[%{{.*}}] count %{{.*}} to %{{[a-z0-9]+}} :
+// CHECK-NEXT: qtile.copy %arg2[%{{.*}}] count %{{.*}} to %{{[a-z0-9]+}} once %[[ONCE]] :
+// CHECK-NEXT: qtile.copy %arg1[%{{.*}}] count %{{.*}} to %{{[a-z0-9]+}} :
 // CHECK-NEXT: }
 // CHECK: qtile.arrive %[[EMPTY]][%[[STORER:.*]]] :
 // CHECK-NEXT: qtile.sync %[[FULL]][%[[STORER]]]

@@ -12,7 +12,7 @@
 // CHECK: %[[STAGING:.*]] = qtile.alloc
 // CHECK: qtile.role consumer
 // CHECK: %[[TILES:.*]]:2 = qtile.wait %[[RING]]
-// CHECK: qtile.mma %{{.*}}, %[[TILES]]#0[%{{.*}}], %[[TILES]]#1 transposed from 0 to 128 : !qtile.pending<64x256xf32>, !qtile.shared<128x64xbf16, panels>, !qtile.shared<64x256xbf16, panels>
+// CHECK: qtile.mma %{{.*}}, %[[TILES]]#0[%{{.*}}], %[[TILES]]#1 transposed from 0 to 128 fresh : !qtile.pending<64x256xf32>, !qtile.shared<128x64xbf16, panels>, !qtile.shared<64x256xbf16, panels>
 // CHECK: qtile.role producer
 // CHECK: %[[LANE:.*]] = qtile.lane
 // CHECK: scf.if
@@ -21,11 +21,12 @@
 // CHECK: arith.cmpi eq, %[[LANE]], %c0_i32
 // CHECK: scf.if
 // CHECK: scf.for
+// CHECK: %[[ONCE:.*]] = arith.cmpi ule, %{{.*}}, %c16_i32
 // CHECK: scf.for %[[I:[a-z0-9]+]] =
 // CHECK: %[[AT:.*]] = arith.muli %[[I]], %c64_i32
 // CHECK-NEXT: qtile.fill bulk %[[RING]]
-// CHECK: qtile.copy_tile %[[LHS]][%[[ROW:.*]], %[[AT]]] to
-// CHECK-NEXT: qtile.copy_tile %[[RHS]][%[[AT]], %[[COLUMN:.*]]] to
+// CHECK: qtile.copy_tile %[[LHS]][%[[ROW:.*]], %[[AT]]] to %{{[a-z0-9]+}} :
+// CHECK-NEXT: qtile.copy_tile %[[RHS]][%[[AT]], %[[COLUMN:.*]]] to %{{[a-z0-9]+}} once %[[ONCE]] :
 // CHECK-NEXT: }
 qtile.kernel @dgrad(%a: !qtile.global<bf16>, %b: !qtile.global<bf16>, %d: !qtile.global<bf16>, %maps: !qtile.global<i8>,
     %m: i32, %n: i32, %k: i32) on @sm_90a {

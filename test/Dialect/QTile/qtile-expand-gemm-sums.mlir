@@ -3,20 +3,25 @@
 // The order of the ops in the loop over the contraction where sums stay in the accumulators, one kind of product each. It was measured; nothing may
 // move.
 
-// One scale: products stay in flight over an iteration, and the stage before is released when they are done.
+// One scale: the first stage's products begin the sums anew. Products stay in flight over an iteration, and the stage before is
+// released when they are done.
 // CHECK-LABEL: qtile.kernel @tensor
 // CHECK: %[[RING:.*]] = qtile.ring
 // CHECK: %[[ALPHA:.*]] = qtile.load %arg1[%c0_i64]
 // CHECK: scf.for {{.*}} iter_args(%[[START:.*]] = %{{.*}}) -> (!qtile.stage)
 // CHECK: %[[ZERO:.*]] = qtile.zero : !qtile.pending<64x256xf32>
-// CHECK-NEXT: %[[LOOP:.*]]:3 = scf.for %[[I:.*]] = %{{.*}} iter_args(%[[STAGE:.*]] = %[[START]], %[[BEFORE:.*]] = %[[START]], %[[ACC:.*]] = %[[ZERO]])
+// CHECK-NEXT: %[[FIRST:.*]]:2 = qtile.wait %[[RING]][%[[START]]]
+// CHECK-NEXT: qtile.mma_fence
+// CHECK-NEXT: %[[P0:.*]] = qtile.mma %[[ZERO]], %[[FIRST]]#0[%{{.*}}], %[[FIRST]]#1 from 0 to 128 fresh :
+// CHECK-NEXT: qtile.mma_commit
+// CHECK-NEXT: %[[SECOND:.*]] = qtile.advance %[[RING]][%[[START]]] :
+// CHECK-NEXT: %[[LOOP:.*]]:3 = scf.for %{{.*}} = %c1_i32 to %{{.*}} iter_args(%[[STAGE:.*]] = %[[SECOND]], %[[BEFORE:.*]] = %[[START]], %[[ACC:.*]] = %[[P0]])
 // CHECK-NEXT: %[[TILES:.*]]:2 = qtile.wait %[[RING]][%[[STAGE]]]
 // CHECK-NEXT: qtile.mma_fence
 // CHECK-NEXT: %[[P:.*]] = qtile.mma %[[ACC]], %[[TILES]]#0[%{{.*}}], %[[TILES]]#1 from 0 to 128 :
 // CHECK-NEXT: qtile.mma_commit
 // CHECK-NEXT: qtile.mma_wait 1
-// CHECK-NEXT: %[[LATER:.*]] = arith.cmpi ne, %[[I]], %c0_i32
-// CHECK-NEXT: qtile.release %[[RING]][%[[BEFORE]]] if %[[LATER]]
+// CHECK-NEXT: qtile.release %[[RING]][%[[BEFORE]]] :
 // CHECK-NEXT: %[[NEXT:.*]] = qtile.advance %[[RING]][%[[STAGE]]] :
 // CHECK-NEXT: scf.yield %[[NEXT]], %[[STAGE]], %[[P]]
 // CHECK-NEXT: }

@@ -150,7 +150,9 @@ std::optional<BarrierAction> fp8opt::test::barrierAction(const std::string &opco
     return BarrierAction::Arrive;
   if (opcode == "mbarrier.arrive.expect_tx.shared.b64")
     return BarrierAction::ArriveExpect;
-  if (opcode == "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes")
+  // What the cache is told of a copy changes nothing that it copies.
+  if (opcode == "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes" ||
+      opcode == "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint")
     return BarrierAction::Copy;
   return std::nullopt;
 }

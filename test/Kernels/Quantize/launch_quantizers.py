@@ -14,6 +14,8 @@
 import argparse
 import ctypes
 import pathlib
+import random
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -105,19 +107,21 @@ def count_differences(folder, number, case, kernels):
     return differences
 
 
-def time_kernel(function, rounds=20):
-    function()
+def time_together(functions, rounds=5, launches=9):
+    """Medians of single launches, in rounds and random order, as fp8-bench takes them."""
     flush = torch.empty(256 << 20, dtype=torch.uint8, device="cuda")
-    times = []
+    times = [[] for _ in functions]
     for _ in range(rounds):
-        flush.zero_()
-        start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-        start.record()
-        function()
-        end.record()
-        torch.cuda.synchronize()
-        times.append(start.elapsed_time(end))
-    return sorted(times)[rounds // 2]
+        for number in random.sample(range(len(functions)), len(functions)):
+            events = [[torch.cuda.Event(enable_timing=True) for _ in range(2)] for _ in range(launches)]
+            for start, end in events:
+                flush.zero_()
+                start.record()
+                functions[number]()
+                end.record()
+            torch.cuda.synchronize()
+            times[number] += [start.elapsed_time(end) for start, end in events[1:]]
+    return [statistics.median(taken) for taken in times]
 
 
 def padded(rows, columns):
@@ -143,25 +147,17 @@ class Buffers:
         self.bytes = read_bytes + written * numbers.numel()
 
 
-def copied_by_second(size):
-    """Bytes read and written by a copy that moves as many in all."""
-    source = torch.empty(size // 2, dtype=torch.uint8, device="cuda")
-    into = torch.empty_like(source)
-    return 2 * source.nbytes / time_kernel(lambda: into.copy_(source))
-
-
 def time_all(launches, kernels):
-    copies = {}
     for launch in launches:
         if not launch.name.endswith("_bf16") or launch.batch:
             continue
         buffers = Buffers(launch)
-        taken = time_kernel(lambda: run(kernels, launch, buffers.inputs, buffers.outputs))
-        if buffers.bytes not in copies:
-            copies[buffers.bytes] = copied_by_second(buffers.bytes)
-        speed = buffers.bytes / taken
-        print(f"{launch.name:45} {taken * 1e3:8.1f} us {speed / 1e9:.3f} TB/s {speed / copies[buffers.bytes]:.3f} of a copy's "
-              f"{copies[buffers.bytes] / 1e9:.3f}")
+        # The peer: a copy that reads and writes as many bytes in all.
+        source = torch.empty(buffers.bytes // 2, dtype=torch.uint8, device="cuda")
+        into = torch.empty_like(source)
+        taken, copied = time_together([lambda: run(kernels, launch, buffers.inputs, buffers.outputs), lambda: into.copy_(source)])
+        print(f"{launch.name:45} {taken * 1e3:8.1f} us {buffers.bytes / taken / 1e9:.3f} TB/s {copied / taken:.3f} of a copy's "
+              f"{buffers.bytes / copied / 1e9:.3f}", flush=True)
 
 
 def repeat_all(launches, kernels, count):

@@ -41,10 +41,14 @@
 // The result, rounded, to shared memory.
 // STAGE: cvt.rn.bf16x2.f32
 // STAGE: stmatrix.sync.aligned.m8n8.x4.shared.b16
+// What all rows of tiles read at the same time leaves the cache first (0x12F0000000000000), else when its turn is (0x1000000000000000).
 // The bytes that a stage expects, then copies of both operands and the row scales.
 // FILL: setmaxnreg.dec.sync.aligned.u32 40
+// FILL: selp.b64 [[POLICY:%rd[0-9]+]], 1364590687093260288, 1152921504606846976,
 // FILL: mbarrier.arrive.expect_tx
-// FILL-COUNT-3: cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes
+// FILL: cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [
+// FILL: cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint {{.*}}, [[POLICY]];
+// FILL: cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [
 // The storers' loops, which stay loops: loads first.
 // STORE: .pragma "nounroll"
 // STORE-COUNT-4: ld.shared.v4

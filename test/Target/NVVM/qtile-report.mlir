@@ -15,7 +15,7 @@
 // CHECK-NEXT: "i32",
 // CHECK-NEXT: "i32"
 // CHECK: "name": "row"
-// CHECK-NEXT: "schedule": "#qtile.schedule<tile = [128, 256], consumers = 2, stages = 3,
+// CHECK-NEXT: "schedule": "#qtile.schedule<tile = [128, 192], consumers = 2, stages = 4,
 // CHECK-NEXT: "shared_bytes": 21{{[0-9]+}},
 // CHECK-NEXT: "threads": 384
 qtile.kernel @row(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E5M2>, %sb: !qtile.global<f32>,

@@ -32,16 +32,19 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
 // CHECK: bar.warp.sync
 // CHECK: tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned
 // CHECK: fence.proxy.tensormap::generic.acquire.gpu
+// CHECK: tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [{{.*}}], 0, [[COLUMNS:%r[0-9]+]];
 // CHECK: tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned
 // CHECK: fence.proxy.tensormap::generic.acquire.gpu
-// The barrier expects what copies bring: of the transposed tile all of its 16 KB, also where it ends outside of the matrix; of the other
-// one the rows that the matrix has.
+// The barrier expects what copies bring: of the transposed tile all rows of two panels, also where they end outside of the matrix, but
+// columns that the matrix has; of the other one the rows that the matrix has.
 // CHECK: shl.b32 [[LEFT:%r[0-9]+]], [[ROWS]], 7;
-// CHECK: add.s32 [[BYTES:%r[0-9]+]], [[LEFT]], 16384;
+// CHECK: shl.b32 [[PANEL:%r[0-9]+]], [[COLUMNS]], 7;
+// CHECK: shl.b32 [[RIGHT:%r[0-9]+]], [[PANEL]], 1;
+// CHECK: add.s32 [[BYTES:%r[0-9]+]], [[LEFT]], [[RIGHT]];
 // CHECK: mbarrier.arrive.expect_tx{{.*}}, [[BYTES]];
-// CHECK: cp.async.bulk.tensor.2d{{.*}} [{{.*}}, {[[AT:%r[0-9]+]], [[ROW:%r[0-9]+]]}]
-// CHECK: cp.async.bulk.tensor.2d{{.*}} [{{.*}}, {[[COLUMN:%r[0-9]+]], [[AT]]}]
-// CHECK: cp.async.bulk.tensor.2d{{.*}} [{{.*}}, {{[{]}}{{%r[0-9]+}}, [[AT]]}]
+// CHECK: cp.async.bulk.tensor.2d{{.*}}bytes [{{.*}}, {[[AT:%r[0-9]+]], [[ROW:%r[0-9]+]]}]
+// CHECK: cp.async.bulk.tensor.2d{{.*}}bytes.L2::cache_hint [{{.*}}, {[[COLUMN:%r[0-9]+]], [[AT]]}], [{{.*}}], [[POLICY:%rd[0-9]+]];
+// CHECK: cp.async.bulk.tensor.2d{{.*}}bytes.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}, [[AT]]}], [{{.*}}], [[POLICY]];
 // CHECK-NOT: cp.async.bulk.tensor.2d
 // CHECK: .entry halves(
 qtile.kernel @dgrad(%a: !qtile.global<bf16>, %b: !qtile.global<bf16>, %d: !qtile.global<bf16>, %maps: !qtile.global<i8>,
@@ -56,6 +59,9 @@ qtile.kernel @dgrad(%a: !qtile.global<bf16>, %b: !qtile.global<bf16>, %d: !qtile
 // Both transposed, of f16, into f16.
 // CHECK-DAG: wgmma.mma_async.sync.aligned.m64n{{[0-9]+}}k16.f32.f16.f16 {{.*}}, p, 1, 1, 1, 1;
 // CHECK-DAG: cvt.rn.f16x2.f32
+// Columns that the matrix lacks are not copied, as nobody reads what they are multiplied to.
+// CHECK: min.u32 [[HAS:%r[0-9]+]], {{%r[0-9]+}}, 64;
+// CHECK: tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [{{.*}}], 0, [[HAS]];
 // CHECK: tensormap.replace.tile.elemtype.shared::cta.b1024.b32 [{{.*}}], 6
 qtile.kernel @halves(%a: !qtile.global<f16>, %b: !qtile.global<f16>, %d: !qtile.global<f16>, %maps: !qtile.global<i8>,
     %m: i32, %n: i32, %k: i32) on @sm_90a

@@ -71,7 +71,7 @@ GemmTiles fp8opt::qtile::getGemmTiles(GemmOp gemm, ScheduleAttr schedule) {
     met.push_back(numbers(columns, gemm.getBias().getType().getElementType()));
   RingType ofResult = met.empty() ? RingType() : RingType::get(context, resultStages, met);
   return {RingType::get(context, schedule.getStages(), tiles), ofResult, result(rows),
-          result(rows / schedule.getConsumers())};
+          result(schedule.getRowsOfConsumer())};
 }
 
 static int64_t bytesOf(RingType ring) {
@@ -234,6 +234,13 @@ LogicalResult ScheduleVerifier::verifyOrder() {
   if (schedule.getTurns() && !promoted)
     return refuse("expected no turns where no partial sums are promoted, got turns = " +
                   Twine(schedule.getTurns()));
+  if (schedule.isPingpong() && promoted)
+    return refuse("expected no pingpong where partial sums are promoted");
+  // A consumer passes over the stages of the other one's tile, which are as many as those of its own.
+  if (schedule.isPingpong() && gemm.getGrouping() == Grouping::Contraction)
+    return refuse("expected no pingpong for groups of the contraction, whose tiles differ in their stages");
+  if (schedule.isPingpong() && gemm.getInto().getType().getElementType().isF32())
+    return refuse("expected no pingpong for a result of f32, which leaves the operands too few stages");
   // One warp of the producer's group loads and one copies scales; two are left.
   constexpr int64_t storers = 2;
   if (schedule.getStore() == Store::Storers && schedule.getConsumers() > storers)

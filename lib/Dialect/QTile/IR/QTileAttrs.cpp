@@ -83,7 +83,8 @@ LogicalResult RatesAttr::verify(function_ref<InFlightDiagnostic()> emitError, in
   return success();
 }
 
-// The schedule. Every field is spelled, in one order, so that a schedule reads like a table's row.
+// The schedule. Every field is spelled, in one order, so that a schedule reads like a table's row; an order
+// of consumers where it is not the usual one.
 
 static ParseResult parseField(AsmParser &parser, StringRef name) {
   return failure(parser.parseComma() || parser.parseKeyword(name) || parser.parseEqual());
@@ -117,6 +118,7 @@ Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
   int64_t consumers, stages, group, inFlight, turns, cluster, unroll;
   Store store;
   ScaleCopy scales;
+  Order order = Order::Cooperative;
   if (parser.parseLess() || parser.parseKeyword("tile") || parser.parseEqual() ||
       parsePair(parser, "tile", tile) || parseNumber(parser, "consumers", consumers) ||
       parseNumber(parser, "stages", stages) || parseField(parser, "registers") ||
@@ -124,10 +126,10 @@ Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
       parseNumber(parser, "in_flight", inFlight) || parseNumber(parser, "turns", turns) ||
       parseEnum(parser, "store", store) || parseEnum(parser, "scales", scales) ||
       parseNumber(parser, "cluster", cluster) || parseNumber(parser, "unroll", unroll) ||
-      parser.parseGreater())
+      (failed(parser.parseOptionalGreater()) && (parseEnum(parser, "order", order) || parser.parseGreater())))
     return {};
   return parser.getChecked<ScheduleAttr>(start, parser.getContext(), tile, consumers, stages, registers,
-                                         group, inFlight, turns, store, scales, cluster, unroll);
+                                         group, inFlight, turns, store, scales, cluster, unroll, order);
 }
 
 void ScheduleAttr::print(AsmPrinter &printer) const {
@@ -135,13 +137,16 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
           << ", registers = [" << getRegisters() << "], group = " << getGroup()
           << ", in_flight = " << getInFlight() << ", turns = " << getTurns()
           << ", store = " << stringifyStore(getStore()) << ", scales = " << stringifyScaleCopy(getScales())
-          << ", cluster = " << getCluster() << ", unroll = " << getUnroll() << ">";
+          << ", cluster = " << getCluster() << ", unroll = " << getUnroll();
+  if (getOrder() != Order::Cooperative)
+    printer << ", order = " << stringifyOrder(getOrder());
+  printer << ">";
 }
 
 LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> tile,
                                    int64_t consumers, int64_t stages, ArrayRef<int64_t> registers,
-                                   int64_t group, int64_t inFlight, int64_t turns, Store, ScaleCopy,
-                                   int64_t cluster, int64_t unroll) {
+                                   int64_t group, int64_t inFlight, int64_t turns, Store store, ScaleCopy,
+                                   int64_t cluster, int64_t unroll, Order order) {
   if (tile.size() != 2 || registers.size() != 2)
     return emitError() << "expected two sizes of a tile and two numbers of registers, got " << tile.size()
                        << " and " << registers.size();
@@ -156,9 +161,14 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   for (int64_t count : registers)
     if (count < 24 || count > 255 || count % 8 != 0)
       return emitError() << "expected registers to be a multiple of 8 between 24 and 255, got " << count;
-  if (tile[0] < 1 || tile[0] % (64 * consumers) != 0)
-    return emitError() << "expected the rows of a tile to be a multiple of 64 times the consumers ("
-                       << 64 * consumers << "), got " << tile[0];
+  const bool isPingpong = order == Order::Pingpong;
+  if (isPingpong && (consumers != 2 || store != Store::Storers || turns))
+    return emitError() << "expected two consumers, storers and no turns under pingpong, got consumers = "
+                       << consumers << ", store = " << stringifyStore(store) << ", turns = " << turns;
+  if (int64_t step = isPingpong ? 64 : 64 * consumers; tile[0] < 1 || tile[0] % step != 0)
+    return emitError() << "expected the rows of a tile to be a multiple of "
+                       << (isPingpong ? "64 under pingpong" : "64 times the consumers") << " (" << step
+                       << "), got " << tile[0];
   if (tile[1] < 8 || tile[1] % 8 != 0)
     return emitError() << "expected the columns of a tile to be a multiple of 8, got " << tile[1];
   if (turns && consumers != 2)

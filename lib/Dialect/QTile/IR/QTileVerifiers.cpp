@@ -173,6 +173,10 @@ LogicalResult FillOp::verify() {
     if (isa<CopyTileOp>(op) && getKind() != CopyKind::Bulk)
       return op.emitOpError() << "expected a bulk fill, as the copy engine copies tiles, got "
                               << stringifyCopyKind(getKind());
+    if (auto copy = dyn_cast<CopyOp>(op); copy && copy.getOnce() && getKind() != CopyKind::Bulk)
+      return op.emitOpError() << "expected a bulk fill for what is read once, as the copy engine tells the "
+                                 "cache so, got "
+                              << stringifyCopyKind(getKind());
     Value tile = isa<CopyOp>(op) ? cast<CopyOp>(op).getTile() : cast<CopyTileOp>(op).getTile();
     if (tile.getParentRegion() != &getBody())
       return op.emitOpError() << "expected a tile of the stage that is filled";

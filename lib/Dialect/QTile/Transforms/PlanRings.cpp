@@ -67,6 +67,10 @@ static FailureOr<Arrivals> countArrivals(RingOp ring) {
                                      << (role ? "one in another" : "one outside of the roles");
       releasing = role;
       arrivals.empty = role.getWarps();
+      // A stage is of one tile, and that of one consumer.
+      std::optional<ScheduleAttr> schedule = ring->getParentOfType<KernelOp>().getSchedule();
+      if (schedule && schedule->isPingpong())
+        arrivals.empty /= schedule->getConsumers();
     }
   }
   if (!arrivals.full || !arrivals.empty)

@@ -60,6 +60,9 @@ def QTile_Store : QTile_Enum<"Store", "who writes a tile of the result: the cons
 def QTile_ScaleCopy : QTile_Enum<"ScaleCopy", "who copies the scales of a stage: the thread that loads the operands, or a warp of its own", [
   I32EnumCase<"Load", 0, "load">, I32EnumCase<"Warp", 1, "warp">]>;
 
+def QTile_Order : QTile_Enum<"Order", "how consumers work on tiles of the result: together on one, or on one each, one behind the other", [
+  I32EnumCase<"Cooperative", 0, "cooperative">, I32EnumCase<"Pingpong", 1, "pingpong">]>;
+
 def QTile_OperandSide : QTile_Enum<"OperandSide", "which operand of a matrix product", [
   I32EnumCase<"Lhs", 0, "lhs">, I32EnumCase<"Rhs", 1, "rhs">]>;
 def QTile_OperandSideAttr : QTile_EnumAttr<QTile_OperandSide, "operand_side">;
@@ -133,7 +136,7 @@ def QTile_ScheduleAttr : QTile_Attr<"Schedule", "schedule"> {
   let summary = "every choice of a kernel for a matrix product";
   let description = [{
     - `tile`: rows and columns of the result that a thread block computes at a time; along the contraction it is 128 bytes.
-    - `consumers`: warpgroups that multiply, each tile rows / consumers rows, as waves of the instruction's rows.
+    - `consumers`: warpgroups that multiply, as waves of the instruction's rows; each a part of a tile's rows, or all under `pingpong`.
     - `stages`: of the ring of operands.
     - `registers`: of a thread, in the producer's group and in the consumers.
     - `group`: rows of tiles that are walked together, so that thread blocks at work share operands in the L2 cache.
@@ -143,6 +146,8 @@ def QTile_ScheduleAttr : QTile_Attr<"Schedule", "schedule"> {
     - `store`, `scales`: who stores the result, who copies the scales.
     - `cluster`: thread blocks that share a tile's contraction in parts of equal length, summed in order of their rank.
     - `unroll`: copies of the body of the loop over the contraction.
+    - `order`: not printed where it is `cooperative`: consumers have parts of one tile. `pingpong`: two consumers have a tile each; one
+      multiplies while the other scales and stages what it has.
 
     Where an instruction multiplies scales in, its operands are registers of a warp, and the warps of all consumers share the
     tile: 64 columns each, and as many rows as that leaves. A warp stores what it has; there are neither storers, turns nor
@@ -152,8 +157,9 @@ def QTile_ScheduleAttr : QTile_Attr<"Schedule", "schedule"> {
 
     - C1. All numbers are at least 1, but `in_flight` and `turns` at least 0, `turns` at most 4.
     - C2. The registers are multiples of 8 between 24 and 255.
-    - C3. The rows are a multiple of 64 times the consumers, the columns of 8.
+    - C3. The rows of each consumer are a multiple of 64, the columns of 8.
     - C4. Turns need two consumers; unfinished products leave no turns.
+    - C5. `pingpong` needs two consumers and storers, and leaves no turns.
 
     Example:
     ```mlir
@@ -164,12 +170,14 @@ def QTile_ScheduleAttr : QTile_Attr<"Schedule", "schedule"> {
   let parameters = (ins ArrayRefParameter<"int64_t">:$tile, "int64_t":$consumers, "int64_t":$stages,
                         ArrayRefParameter<"int64_t">:$registers, "int64_t":$group, "int64_t":$inFlight,
                         "int64_t":$turns, EnumParameter<QTile_Store>:$store, EnumParameter<QTile_ScaleCopy>:$scales,
-                        "int64_t":$cluster, "int64_t":$unroll);
+                        "int64_t":$cluster, "int64_t":$unroll, EnumParameter<QTile_Order>:$order);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Waves of 64 rows of one consumer.
-    int64_t getWaves() const { return getTile()[0] / (64 * getConsumers()); }
+    bool isPingpong() const { return getOrder() == Order::Pingpong; }
+    /// Of a tile, rows of one consumer, and waves of 64 in them.
+    int64_t getRowsOfConsumer() const { return isPingpong() ? getTile()[0] : getTile()[0] / getConsumers(); }
+    int64_t getWaves() const { return getRowsOfConsumer() / 64; }
     /// Threads of a thread block: the consumers and the producer's group.
     int64_t getThreads() const { return 128 * (getConsumers() + 1); }
   }];

@@ -106,12 +106,14 @@ def QTile_CopyOp : QTile_Op<"copy", [HasParent<"FillOp">]> {
   let summary = "Copies a run of elements from global memory to the start of a tile";
   let description = [{
     From element `offset`, `count` elements; their bytes are a multiple of 16 and at most those of the tile. A count of 0
-    copies nothing. The rest of the tile is left as it is.
+    copies nothing. The rest of the tile is left as it is. Where `once` is given and true, nobody reads these elements again
+    after what runs at the same time: the cache gives them up before anything else.
 
     - C1. Source and tile have one element type.
+    - C2. `once` is of a bulk fill.
   }];
-  let arguments = (ins QTile_GlobalType:$source, I64:$offset, I32:$count, QTile_SharedType:$tile);
-  let assemblyFormat = [{ $source `[` $offset `]` `count` $count `to` $tile attr-dict
+  let arguments = (ins QTile_GlobalType:$source, I64:$offset, I32:$count, QTile_SharedType:$tile, Optional<I1>:$once);
+  let assemblyFormat = [{ $source `[` $offset `]` `count` $count `to` $tile (`once` $once^)? attr-dict
                           `:` qualified(type($source)) `to` qualified(type($tile)) }];
   let hasVerifier = 1;
 }
@@ -123,7 +125,8 @@ def QTile_TensorMapOp : QTile_Op<"tensor_map", [AttrSizedOperandSegments]> {
     `strides` how many elements are from row to row and from matrix to matrix of each outer dimension, multiples of 16 bytes. The description lies at number `index` of the places of 128 bytes in
     `places`, of which the first one starts at the first multiple of 128 bytes. It is written by way of the first 128 bytes of `scratch`,
     which nobody uses meanwhile. Run by the 32 threads of a warp, which then may copy; the matrix and its rows start at multiples
-    of 16 bytes. Of a matrix with fewer rows than the tile has, `clip` leaves the rest of the tile as it is.
+    of 16 bytes. Along one dimension a product contracts, which needs zeros; along the other, the rest of the tile is left as it is where
+    the matrix is smaller: with `clip` rows of the tile, without it columns of its panel.
 
     - C1. Matrix and tile have one element type.
     - C2. There is a size for each outer dimension of the map; beside these, a stride for rows and for each of them.
@@ -144,11 +147,11 @@ def QTile_TensorMapOp : QTile_Op<"tensor_map", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
-def QTile_CopyTileOp : QTile_Op<"copy_tile", [HasParent<"FillOp">]> {
-  let summary = "Copies a tile of a row-major matrix, and zeros where it lies outside, but for rows that the map clips";
+def QTile_CopyTileOp : QTile_Op<"copy_tile", [HasParent<"FillOp">, AttrSizedOperandSegments]> {
+  let summary = "Copies a tile of a row-major matrix, and zeros where it lies outside, but for what the map leaves";
   let description = [{
     Element (row + i, column + j) of the matrix goes to element (i, j) of the tile. Of a stack, the numbers behind these say which
-    matrix, one for each outer dimension.
+    matrix, one for each outer dimension. `once` is that of `copy`.
 
     - C1. The tile is that of the map.
     - C2. There is a number for each outer dimension of the map.
@@ -162,8 +165,9 @@ def QTile_CopyTileOp : QTile_Op<"copy_tile", [HasParent<"FillOp">]> {
     }
     ```
   }];
-  let arguments = (ins QTile_TensorMapType:$map, I32:$row, I32:$column, Variadic<I32>:$outer, QTile_SharedType:$tile);
-  let assemblyFormat = "$map `[` $row `,` $column (`,` $outer^)? `]` `to` $tile attr-dict `:` qualified(type($map)) `to` qualified(type($tile))";
+  let arguments = (ins QTile_TensorMapType:$map, I32:$row, I32:$column, Variadic<I32>:$outer, QTile_SharedType:$tile, Optional<I1>:$once);
+  let assemblyFormat = [{ $map `[` $row `,` $column (`,` $outer^)? `]` `to` $tile (`once` $once^)? attr-dict
+                          `:` qualified(type($map)) `to` qualified(type($tile)) }];
   let hasVerifier = 1;
 }
 
