@@ -109,12 +109,12 @@ private:
     SmallVector<Value> sizes = {op.getColumns(), op.getRows()}, strides = llvm::to_vector(op.getStrides());
     llvm::append_range(sizes, op.getOuter());
     boxes.resize(sizes.size(), one);
+    fields.setEach("box.dim", boxes);
+    fields.setEach("global.dim", sizes);
     if (strides.empty())
       strides = {op.getColumns()};
     for (Value &stride : strides)
       stride = write.multiply(write.widen(stride), box.bits / 8);
-    fields.setEach("box.dim", boxes);
-    fields.setEach("global.dim", sizes);
     fields.setEach("global.stride", strides);
     fields.setEach("element.stride", SmallVector<Value>(sizes.size(), one));
     fields.set("elemtype", write.constant(element.isBF16() ? bf16Elements : f16Elements));

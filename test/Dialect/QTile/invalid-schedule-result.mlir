@@ -42,3 +42,18 @@ qtile.kernel @warps(%a: !qtile.global<f8E4M3FN>, %s: !qtile.global<f8E8M0FNU>, %
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
 }
+
+// -----
+
+// Beside a warp that copies scales of rows, of columns, and numbers for columns, storers have no registers left for addresses.
+qtile.target @sm_90a chip "sm_90a" features "+ptx88"
+  limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
+  instructions [#qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>]
+// expected-error @+1 {{expected at least 32 registers of a producer's thread, for storers of numbers for columns, or of panels in groups, beside a warp for scales, got 24}}
+qtile.kernel @crowded(%a: !qtile.global<f8E4M3FN>, %s: !qtile.global<f32>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a
+    schedule #qtile.schedule<tile = [128, 128], consumers = 2, stages = 3, registers = [24, 240], group = 8, in_flight = 0, turns = 3,
+                             store = storers, scales = warp, cluster = 1, unroll = 1> {
+  qtile.gemm %a as block_1x128 by %s, %a as block_1x128 by %s into %d plus %d : !qtile.global<bf16> sizes(%m, %m, %m)
+    : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
+  qtile.return
+}

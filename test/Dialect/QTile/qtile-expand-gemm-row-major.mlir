@@ -55,9 +55,9 @@ qtile.kernel @wgrad(%a: !qtile.global<bf16>, %b: !qtile.global<bf16>, %d: !qtile
 // CHECK-SAME: %[[A0:[a-z0-9]+]]: i32, %[[A1:[a-z0-9]+]]: i32, %[[A2:[a-z0-9]+]]: i32, %[[B0:[a-z0-9]+]]: i32, %[[B1:[a-z0-9]+]]: i32, %[[B2:[a-z0-9]+]]: i32, %[[M:[a-z0-9]+]]: i32, %[[N:[a-z0-9]+]]: i32, %[[K:[a-z0-9]+]]: i32)
 // CHECK: qtile.role producer
 // CHECK: %[[OUTER:.*]] = arith.divui %[[E]], %[[H]]
-// CHECK: %[[LHS:.*]] = qtile.tensor_map %[[A]][%[[M]], %[[K]]] of [%[[H]], %[[OUTER]]] strides [%[[A0]], %[[A1]], %[[A2]]] clip in %[[MAPS]]
-// CHECK-SAME: -> !qtile.tensor_map<outer 2, !qtile.shared<128x64xbf16, panels>>
-// CHECK: %[[RHS:.*]] = qtile.tensor_map %[[B]][%[[K]], %[[N]]] of [%[[H]], %{{.*}}] strides [%[[B0]], %[[B1]], %[[B2]]] in %[[MAPS]]
+// CHECK: %[[LHS:.*]] = qtile.tensor_map %[[A]][%[[M]], %[[K]]] of[%[[H]], %[[OUTER]]] strides[%[[A0]], %[[A1]], %[[A2]]] clip in %[[MAPS]]
+// CHECK-SAME: -> !qtile.tensor_map<outer 2,!qtile.shared<256x64xbf16, panels>>
+// CHECK: %[[RHS:.*]] = qtile.tensor_map %[[B]][%[[K]], %[[N]]] of[%[[H]], %{{.*}}] strides[%[[B0]], %[[B1]], %[[B2]]] in %[[MAPS]]
 // CHECK: scf.for
 // CHECK: %[[G:.*]] = arith.divui
 // CHECK: %[[ROW:.*]] = arith.muli %[[G]], %[[M]]

@@ -71,3 +71,21 @@ qtile.kernel @halves(%a: !qtile.global<f16>, %b: !qtile.global<f16>, %d: !qtile.
     : !qtile.global<f16>, !qtile.global<f16> -> !qtile.global<f16>
   qtile.return
 }
+
+// A batch has two dimensions more, each of one matrix at a time, and strides that the launch gives.
+// CHECK-LABEL: .entry batch(
+// CHECK: tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [{{.*}}], 3, [[ONE:%r[0-9]+]]
+// CHECK: tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [{{.*}}], 3
+// CHECK: tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [{{.*}}], 0
+// CHECK: tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [{{.*}}], 1
+// CHECK: tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [{{.*}}], 2
+// CHECK: tensormap.replace.tile.element_stride.shared::cta.b1024.b32 [{{.*}}], 3, [[ONE]]
+// CHECK: cp.async.bulk.tensor.4d
+qtile.kernel @batch(%a: !qtile.global<bf16>, %b: !qtile.global<bf16>, %d: !qtile.global<bf16>, %maps: !qtile.global<i8>,
+    %g: i32, %h: i32, %a0: i32, %a1: i32, %a2: i32, %b0: i32, %b1: i32, %b2: i32, %m: i32, %n: i32, %k: i32) on @sm_90a
+    schedule #qtile.schedule<tile = [128, 256], consumers = 2, stages = 3, registers = [40, 232], group = 16, in_flight = 1,
+                             turns = 0, store = storers, scales = load, cluster = 1, unroll = 1> {
+  qtile.gemm %a as none in row_major, %b as none in transposed into %d maps %maps sizes(%m, %n, %k) in batch(%g)
+    strides of %h [%a0, %a1, %a2], [%b0, %b1, %b2] : !qtile.global<bf16>, !qtile.global<bf16> -> !qtile.global<bf16>
+  qtile.return
+}

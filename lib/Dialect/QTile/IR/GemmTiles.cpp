@@ -203,16 +203,17 @@ LogicalResult ScheduleVerifier::verifyRegisters() {
                   " registers of a consumer's thread, for sums, partial sum, scales and addresses, got " +
                   Twine(given));
   // A row of f32 is several lines. In a group that has a warp for scales too, the assembler spills their
-  // addresses; and those of groups beside panels or numbers for columns.
+  // addresses; and those of numbers for columns, or of panels in groups, beside scales of columns.
   constexpr int64_t ofStorerBesideScales = 32;
   int64_t ofProducer = schedule.getRegisters()[0];
   const bool isWide = gemm.getInto().getType().getElementType().isF32();
-  const bool isGrouped = gemm.getGrouping() && (gemm.leavesPanels() || gemm.getBias());
-  if ((isWide || isGrouped) && schedule.getStore() == Store::Storers &&
+  const bool isCrowded =
+      hasColumnScales(gemm) && (gemm.getBias() || (gemm.getGrouping() && gemm.leavesPanels()));
+  if ((isWide || isCrowded) && schedule.getStore() == Store::Storers &&
       schedule.getScales() == ScaleCopy::Warp && ofProducer < ofStorerBesideScales)
     return refuse("expected at least " + Twine(ofStorerBesideScales) +
                   " registers of a producer's thread, for storers of " +
-                  (isWide ? "f32" : "panels, or of numbers for columns, in groups") +
+                  (isWide ? "f32" : "numbers for columns, or of panels in groups,") +
                   " beside a warp for scales, got " + Twine(ofProducer));
   // All threads start with an equal share, and the assembler wants the accumulator of an instruction to fit
   // in that.
