@@ -78,7 +78,9 @@ def benches(results):
     for size in ("8192x4096", "8192x8192", "16384x32768"):
         yield Part(f"quantizers-{size}", python("quantizers/launch_quantizers.py", *QUANTIZERS, "--time", size), 1)
     for graph, recipes in json.loads((HERE / "steps.json").read_text())["timed"].items():
-        yield Part(f"layer-{graph}", python("time_step.py", HERE / "steps" / graph, *recipes), 3)
+        for recipe in recipes:
+            yield Part(f"step-{graph}-{recipe}", python("time_step.py", HERE / "steps" / graph, recipe), 0.5)
+        yield Part(f"step-{graph}-unquantized", python("time_step.py", HERE / "steps" / graph, recipes[0], "--unquantized"), 0.5)
 
 
 def last_line(path):

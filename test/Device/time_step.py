@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Times a step on a GPU: by the clock of the host, and in kernels of each class, by CUPTI through PyTorch.
-"""usage: time_step.py GRAPH RECIPE... [--steps=20] [--profiled=5]
+"""usage: time_step.py GRAPH RECIPE [--unquantized] [--steps=20] [--profiled=5]
 
-Takes GRAPH.RECIPE.vmfb, and GRAPH.json, the signature: arguments are random as those of fp8-run --init are. The first row is the
-unquantized program of the first recipe's file, which IREE computes without a kernel of ours. The second table has each kernel of
-ours: milliseconds a step.
+Takes GRAPH.RECIPE.vmfb, and GRAPH.json, the signature: arguments are random as those of fp8-run --init are. Prints milliseconds of each
+kernel of ours, and a line of all. `--unquantized` times the program beside it, which IREE computes without a kernel of ours.
+One program a process: the profiler takes a function for one that was at its address before.
 """
 import argparse
 import collections
@@ -70,24 +70,20 @@ def by_class(kernels):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("graph")
-    parser.add_argument("recipes", nargs="+")
+    parser.add_argument("recipe")
+    parser.add_argument("--unquantized", action="store_true")
     parser.add_argument("--steps", type=int, default=20)
     parser.add_argument("--profiled", type=int, default=5)
     options = parser.parse_args()
     torch.zeros(1, device="cuda")
     warnings.simplefilter("ignore")  # the profiler's, of cycles that are not used
-    rows = [("unquantized by IREE", options.recipes[0], "main_unquantized")]
-    rows += [(f"`{recipe}`", recipe, "main") for recipe in options.recipes]
-    print("| | step [ms] | " + " | ".join((*CLASSES, "IREE's")) + " |\n|---|" + "---:|" * (len(CLASSES) + 2))
-    arguments, ours = list(random_arguments(pathlib.Path(f"{options.graph}.json"))), {}
-    for name, recipe, function in rows:
-        step, kernels = time_step(f"{options.graph}.{recipe}.vmfb", arguments, function, options)
-        print(f"| {name} | {step:.2f} | " + " | ".join(f"{value:.2f}" for value in by_class(kernels).values()) + " |", flush=True)
-        ours |= {(name, kernel): value for kernel, value in kernels.items() if class_of(kernel) != "IREE's"}
-    print("\n| | kernel | ms |\n|---|---|---:|")
-    for (name, kernel), value in ours.items():
-        print(f"| {name} | `{kernel}` | {value:.3f} |")
-    print(f"\n{len(rows)} steps of {options.steps} runs")
+    arguments = random_arguments(pathlib.Path(f"{options.graph}.json"))
+    step, kernels = time_step(f"{options.graph}.{options.recipe}.vmfb", arguments,
+                              "main_unquantized" if options.unquantized else "main", options)
+    for kernel, milliseconds in kernels.items():
+        if class_of(kernel) != "IREE's":
+            print(f"{milliseconds:8.3f} {kernel}")
+    print(f"step {step:.2f} ms: " + ", ".join(f"{name} {value:.2f}" for name, value in by_class(kernels).items()))
 
 
 if __name__ == "__main__":

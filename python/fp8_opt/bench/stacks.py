@@ -18,7 +18,8 @@ class Stack:
 
     def __init__(self, mode, shape, seed, device="cuda", batch=(OUTER, INNER)):
         torch = self.torch = import_torch()
-        self.shape, self.device, self.result, self.addend, self.batch = shape, device, PLAIN.result, None, batch
+        self.shape, self.device, self.types, self.result, self.batch = shape, device, PLAIN, PLAIN.result, batch
+        self.addend = self.bias = self.scale = None
         m, n, k = shape
         generator = torch.Generator(device=device).manual_seed(seed)
         self.stacks, self.parts, self.result_rows = [], [], batch[0] * batch[1] * m
