@@ -77,3 +77,26 @@ func.func @left(%w: tensor<4x16x32xbf16>, %v: tensor<4x1x7xbf16>, %u: tensor<4x?
   %2 = qtile.launch @amax(%unknown, %zero) sizes(%m, %n) tied [1] : (tensor<?x8xbf16>, tensor<f32>) -> tensor<f32>
   return %0, %1, %2 : tensor<f32>, tensor<f32>, tensor<f32>
 }
+
+// -----
+
+// So does a launch before it.
+
+// CHECK-LABEL: qtile.kernel @amax(
+// CHECK-NOT:     qtile.from
+// CHECK:       func.func @before
+// CHECK:         qtile.launch @amax(%{{.*}}, %{{.*}}) sizes(%{{[^,]*}}, %{{[^,]*}}) tied [1]
+// CHECK:         qtile.launch @[[OTHER:amax_.*]](%{{.*}}, %{{.*}}) sizes(%{{.*}}, %{{.*}}, %{{.*}}) tied [1]
+// CHECK:       qtile.kernel @[[OTHER]](
+// CHECK:         qtile.from
+qtile.kernel @amax(%x: !qtile.global<bf16>, %cell: !qtile.global<f32>, %m: i32, %n: i32) on @sm_90a {
+  qtile.amax %x sizes(%m, %n) by #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]> into %cell : !qtile.global<bf16>
+  qtile.return
+}
+func.func @before(%w: tensor<4x16x32xbf16>, %layer: index, %x: tensor<16x32xbf16>, %m: i32, %n: i32) -> (tensor<f32>, tensor<f32>) {
+  %zero = arith.constant dense<0.0> : tensor<f32>
+  %0 = qtile.launch @amax(%x, %zero) sizes(%m, %n) tied [1] : (tensor<16x32xbf16>, tensor<f32>) -> tensor<f32>
+  %slice = tensor.extract_slice %w[%layer, 0, 0] [1, 16, 32] [1, 1, 1] : tensor<4x16x32xbf16> to tensor<16x32xbf16>
+  %1 = qtile.launch @amax(%slice, %zero) sizes(%m, %n) tied [1] : (tensor<16x32xbf16>, tensor<f32>) -> tensor<f32>
+  return %0, %1 : tensor<f32>, tensor<f32>
+}

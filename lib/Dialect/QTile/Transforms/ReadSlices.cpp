@@ -6,6 +6,7 @@
 #include "fp8-opt/Dialect/QTile/Transforms/Passes.h"
 
 #include "fp8-opt/Dialect/QTile/IR/QTile.h"
+#include "fp8-opt/Import/EraseUnread.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -98,13 +99,17 @@ struct ReadSlicesPass : fp8opt::qtile::impl::ReadSlicesPassBase<ReadSlicesPass> 
     SymbolTable symbols(module);
     llvm::MapVector<StringAttr, SmallVector<LaunchOp>> launches;
     module.walk([&](LaunchOp launch) { launches[launch.getKernelAttr().getAttr()].push_back(launch); });
-    for (auto &[name, ofKernel] : launches)
-      for (auto [number, launch] : llvm::enumerate(ofKernel))
-        readSlices(launch, symbols, /*isShared=*/number + 1 < ofKernel.size());
+    for (auto &[name, ofKernel] : launches) {
+      size_t users = ofKernel.size();
+      for (LaunchOp launch : ofKernel) {
+        readSlices(launch, symbols, /*isShared=*/users > 1);
+        users -= launch.getKernelAttr().getAttr() != name;
+      }
+    }
   }
 
 private:
-  /// `isShared`: launches that have not been looked at yet are of this kernel too.
+  /// `isShared`: another launch is of this kernel too, which then stays as it is.
   void readSlices(LaunchOp launch, SymbolTable &symbols, bool isShared) {
     auto kernel = symbols.lookup<KernelOp>(launch.getKernel());
     OpBuilder builder(launch);
@@ -121,18 +126,8 @@ private:
       Value read = operand.get();
       operand.set(part->slice.getSource());
       launch.getSizesMutable().append(numberOf(builder, *part));
-      eraseUnread(read.getDefiningOp());
+      fp8opt::eraseUnread(read);
       ++numRead;
-    }
-  }
-
-  /// What had made a slice.
-  static void eraseUnread(Operation *op) {
-    while (op && op->use_empty()) {
-      Operation *source = op->getOperand(0).getDefiningOp();
-      bool isSlice = isa<tensor::ExtractSliceOp>(op);
-      op->erase();
-      op = isSlice ? nullptr : source;
     }
   }
 };
