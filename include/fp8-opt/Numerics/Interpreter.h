@@ -19,6 +19,12 @@
 //   Word select(Bool, Word ifTrue, Word ifFalse)
 //   Word addF(Word, Word)       subF, mulF, divF: IEEE f32 on the bit patterns
 //
+// SharedDivisor.h alone also asks for:
+//
+//   Word fmaF(Word a, Word b, Word c)    a * b + c, rounded once
+//   Word negF(Word)
+//   Word clampF(Word, uint32_t limit)    brings a magnitude to the limit at most; a NaN stays one
+//
 // Elementary.h alone also asks for f64:
 //
 //   Real                        an f64 number

@@ -121,10 +121,9 @@ public:
     return encode(i, code, conversion, scaleElement(x, factor), random);
   }
   /// The number that encodeElement encodes.
-  Word scaleElement(Word x, Word factor) {
-    bool divides = apply == ApplyScale::DivDecode && family != RuleFamily::PowerOfTwo;
-    return divides ? i.divF(x, factor) : i.mulF(x, factor);
-  }
+  Word scaleElement(Word x, Word factor) { return divides() ? i.divF(x, factor) : i.mulF(x, factor); }
+  /// Whether scaleElement divides.
+  bool divides() const { return apply == ApplyScale::DivDecode && family != RuleFamily::PowerOfTwo; }
   /// Not yet rounded to the expressed type.
   Word decodeElement(Word codeWord, Word factor) { return i.mulF(decode(i, code, codeWord), factor); }
 

@@ -5,9 +5,34 @@
 
 #include "CodeEncoder.h"
 
+#include "fp8-opt/Numerics/SharedDivisor.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::nvvm;
+
+Value ChipEmitter::fmaF(Value a, Value b, Value c) {
+  Type f32 = write.builder.getF32Type();
+  Value sum = LLVM::FMAOp::create(write.builder, write.loc, f32, floatOfWord(a, f32), floatOfWord(b, f32),
+                                  floatOfWord(c, f32));
+  return wordOfFloat(sum);
+}
+
+Value ChipEmitter::negF(Value a) {
+  return wordOfFloat(
+      LLVM::FNegOp::create(write.builder, write.loc, floatOfWord(a, write.builder.getF32Type())));
+}
+
+/// The limit has no sign, so that the result has that of the number.
+Value ChipEmitter::clampF(Value a, uint32_t limit) {
+  Type f32 = write.builder.getF32Type();
+  auto clamped = LLVM::CallIntrinsicOp::create(
+      write.builder, write.loc, f32, write.builder.getStringAttr("llvm.nvvm.fmin.nan.xorsign.abs.f"),
+      ValueRange{floatOfWord(a, f32), floatOfWord(constant(limit), f32)});
+  return wordOfFloat(clamped.getResults());
+}
 
 /// What the chip's conversion calls the format, where it gives the codes of the scheme: rounded to nearest
 /// even, saturated, and every NaN as the one code that Numerics has for it.
@@ -24,7 +49,7 @@ static Type instructionType(OpBuilder &builder, const numerics::Scheme &scheme) 
 }
 
 CodeEncoder::CodeEncoder(Writer &write, const numerics::Scheme &scheme, Type expressed)
-    : write(write), arith(write.builder, write.loc), scheme(scheme),
+    : write(write), arith(write), scheme(scheme),
       arithmetic(arith, this->scheme, formatOfExpressed(expressed)),
       instruction(instructionType(write.builder, scheme)) {}
 
@@ -33,24 +58,62 @@ Value CodeEncoder::join(Value low, Value high, int64_t bits) {
 }
 
 /// Codes i and i + 1, in the lower half of a register.
-Value CodeEncoder::encodePair(WordOf number, WordOf factor, int64_t i) {
-  auto scaled = [&](int64_t element) {
-    Value word = arithmetic.scaleElement(number(element), factor(element));
-    return arith.floatOfWord(word, write.builder.getF32Type());
-  };
-  Value low = scaled(i), high = scaled(i + 1);
+Value CodeEncoder::convertPair(ScaledOf scaled, int64_t i) {
+  Type f32 = write.builder.getF32Type();
+  Value low = arith.floatOfWord(scaled(i), f32), high = arith.floatOfWord(scaled(i + 1), f32);
   Value codes = NVVM::ConvertF32x2ToF8x2Op::create(
       write.builder, write.loc, write.builder.getI16Type(), high, low, NVVM::FPRoundingMode::RN,
       NVVM::SaturationMode::SATFINITE, /*relu=*/false, instruction);
   return arith::ExtUIOp::create(write.builder, write.loc, write.builder.getI32Type(), codes);
 }
 
+Value CodeEncoder::convert(ScaledOf scaled, int64_t first) {
+  return join(convertPair(scaled, first), convertPair(scaled, first + 2), 2 * codeBits);
+}
+
 Value CodeEncoder::encode(WordOf number, WordOf factor) {
   if (instruction)
-    return join(encodePair(number, factor, 0), encodePair(number, factor, 2), 2 * codeBits);
+    return convert([&](int64_t i) { return arithmetic.scaleElement(number(i), factor(i)); }, 0);
   auto encoded = [&](int64_t i) { return arithmetic.encodeElement(number(i), factor(i), arith.constant(0)); };
   Value word = encoded(0);
   for (int64_t i = 1; i < codesOfWord; ++i)
     word = join(word, encoded(i), i * codeBits);
   return word;
+}
+
+SmallVector<Value> CodeEncoder::encode(int64_t count, WordOf number, ArrayRef<Value> factors) {
+  auto factor = [&](int64_t i) { return factors.size() == 1 ? factors.front() : factors[i]; };
+  auto plain = [&] {
+    SmallVector<Value> words;
+    for (int64_t first = 0; first < count; first += codesOfWord)
+      words.push_back(
+          encode([&](int64_t i) { return number(first + i); }, [&](int64_t i) { return factor(first + i); }));
+    return words;
+  };
+  if (!instruction || !arithmetic.divides())
+    return plain();
+
+  SmallVector<numerics::SharedDivisor<ChipEmitter>> divisors;
+  Value areExact;
+  for (Value factor : factors) {
+    Value isExact = divisors.emplace_back(arith, factor).isExact();
+    areExact = areExact ? arith::AndIOp::create(write.builder, write.loc, areExact, isExact) : isExact;
+  }
+  auto quotient = [&](int64_t i) { return divisors[factors.size() == 1 ? 0 : i].divide(number(i)); };
+  auto shared = [&] {
+    SmallVector<Value> words;
+    for (int64_t first = 0; first < count; first += codesOfWord)
+      words.push_back(convert(quotient, first));
+    return words;
+  };
+  SmallVector<Type> types(count / codesOfWord, write.builder.getI32Type());
+  auto branch = scf::IfOp::create(write.builder, write.loc, types, areExact, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(write.builder);
+  for (auto [block, words] :
+       {std::pair<Block *, function_ref<SmallVector<Value>()>>(branch.thenBlock(), shared),
+        {branch.elseBlock(), plain}}) {
+    write.builder.setInsertionPointToStart(block);
+    scf::YieldOp::create(write.builder, write.loc, words());
+  }
+  return branch.getResults();
 }

@@ -15,6 +15,19 @@ namespace fp8opt::nvvm {
 
 constexpr int64_t codesOfWord = 4, codeBits = 8;
 
+/// What else the chip computes in one instruction.
+class ChipEmitter : public ArithEmitter {
+public:
+  explicit ChipEmitter(Writer &write) : ArithEmitter(write.builder, write.loc), write(write) {}
+
+  Word fmaF(Word a, Word b, Word c);
+  Word negF(Word a);
+  Word clampF(Word a, uint32_t limit);
+
+private:
+  Writer &write;
+};
+
 /// Encodes by a scheme, with the chip's conversion where that gives the scheme's codes.
 class CodeEncoder {
 public:
@@ -25,15 +38,22 @@ public:
   using WordOf = llvm::function_ref<mlir::Value(int64_t)>;
   /// The register of four codes.
   mlir::Value encode(WordOf number, WordOf factor);
+  /// The registers of `count` codes, of numbers that meet one of these factors each, or all the only one.
+  llvm::SmallVector<mlir::Value> encode(int64_t count, WordOf number, llvm::ArrayRef<mlir::Value> factors);
 
 private:
+  /// A number after it met its factor.
+  using ScaledOf = llvm::function_ref<mlir::Value(int64_t)>;
+
   mlir::Value join(mlir::Value low, mlir::Value high, int64_t bits);
-  mlir::Value encodePair(WordOf number, WordOf factor, int64_t i);
+  /// By the chip's conversion.
+  mlir::Value convertPair(ScaledOf scaled, int64_t i);
+  mlir::Value convert(ScaledOf scaled, int64_t first);
 
   Writer &write;
-  ArithEmitter arith;
+  ChipEmitter arith;
   numerics::Scheme scheme;
-  numerics::SchemeArithmetic<ArithEmitter> arithmetic;
+  numerics::SchemeArithmetic<ChipEmitter> arithmetic;
   /// Null where the chip's conversion gives other codes.
   mlir::Type instruction;
 };

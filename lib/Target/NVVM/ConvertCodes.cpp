@@ -64,9 +64,14 @@ public:
     return i % 2 ? write.bitAnd(pair, 0xFFFF0000) : write.shiftLeft(pair, 16);
   }
 
-  Value factor(int64_t i) {
-    bool isOne = op.getFactor().getType().isF32();
-    return arith.wordOfFloat(isOne ? op.getFactor() : extract(op.getFactor(), i));
+  /// One for each number, or one for all.
+  SmallVector<Value> factors() {
+    if (op.getFactor().getType().isF32())
+      return {arith.wordOfFloat(op.getFactor())};
+    SmallVector<Value> words;
+    for (int64_t i = 0; i < cast<VectorType>(op.getFactor().getType()).getNumElements(); ++i)
+      words.push_back(arith.wordOfFloat(extract(op.getFactor(), i)));
+    return words;
   }
 
 private:
@@ -91,11 +96,9 @@ struct ConvertEncode : KernelPattern<qtile::EncodeOp> {
     EncodeOperands operands(write, op);
     CodeEncoder encoder(write, op.getScheme().getNumerics(),
                         cast<VectorType>(op.getValues().getType()).getElementType());
-    SmallVector<Value> words;
     int64_t count = cast<VectorType>(op.getCodes().getType()).getNumElements();
-    for (int64_t first = 0; first < count; first += codesOfWord)
-      words.push_back(encoder.encode([&](int64_t i) { return operands.number(first + i); },
-                                     [&](int64_t i) { return operands.factor(first + i); }));
+    SmallVector<Value> words =
+        encoder.encode(count, [&](int64_t i) { return operands.number(i); }, operands.factors());
     rewriter.replaceOp(op, codesOf(write, words));
     return success();
   }

@@ -10,6 +10,7 @@
 #include "fp8-opt/Numerics/Host.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 using namespace fp8opt;
@@ -67,6 +68,14 @@ Word permute(Word a, Word b, Word selector) {
   return result;
 }
 
+/// With the sign of the product; a NaN stays one.
+Word smallerMagnitude(Word a, Word b, Word) {
+  if (std::isnan(f32(a)) || std::isnan(f32(b)))
+    return numerics::f32::kNan;
+  return std::min(a & numerics::f32::kMagnitude, b & numerics::f32::kMagnitude) |
+         ((a ^ b) & numerics::f32::kSign);
+}
+
 bool starts(const std::string &text, const char *prefix) { return text.rfind(prefix, 0) == 0; }
 
 Function compare(const std::string &opcode) {
@@ -96,6 +105,12 @@ Function compare(const std::string &opcode) {
 Function onFloats(const std::string &opcode) {
   if (opcode == "mul.rn.f32")
     return [](Word a, Word b, Word) { return bitsOf(f32(a) * f32(b)); };
+  if (opcode == "fma.rn.f32")
+    return [](Word a, Word b, Word c) { return bitsOf(std::fma(f32(a), f32(b), f32(c))); };
+  if (opcode == "neg.f32")
+    return [](Word a, Word, Word) { return a ^ numerics::f32::kSign; };
+  if (opcode == "min.NaN.xorsign.abs.f32")
+    return smallerMagnitude;
   if (opcode == "add.rn.f32")
     return [](Word a, Word b, Word) { return bitsOf(f32(a) + f32(b)); };
   if (opcode == "sub.rn.f32")
