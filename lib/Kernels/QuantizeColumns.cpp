@@ -11,29 +11,26 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qtile;
 
-/// A block of threads takes 32 rows and two panels of them. 8 lanes have a row of a panel, 16 numbers each: a
-/// lane's loads lie side by side, so that each sector of 32 bytes is for one lane, and its codes are one
-/// store.
-constexpr int64_t rowsOfBlock = 32, panelsOfBlock = 2, lanesOfPanel = 8, numbersOfLane = 16;
+/// A block of threads takes 64 rows of a panel, which lie side by side. 8 lanes have a row of it, 16 numbers
+/// each: a lane's loads lie side by side, so that each sector of 32 bytes is for one lane, and its codes are
+/// one store.
+constexpr int64_t rowsOfBlock = 64, lanesOfPanel = 8, numbersOfLane = 16;
 
 namespace {
+/// Of a lane: the first of its codes in the panel's row.
 struct Place {
-  Value row, panel;
-  /// The first code of the lane in the panel's row.
-  Value inRow;
+  Value panel, inRow;
 };
 } // namespace
 
-static void storePanel(QuantizeKernel &kernel, QuantizeOp quantize, const Panels &panels, Place place,
-                       Value column, Value codes, Value scale, Value storedScales) {
+static void storeRow(QuantizeKernel &kernel, QuantizeOp quantize, const Panels &panels, Place place,
+                     Value row, Value codes, Value scale, Value storedScales) {
   IndexEmitter &emit = kernel.emit;
-  Value isThere = emit.both(emit.isLess(place.row, kernel.rows),
-                            emit.isLess(emit.sub(column, place.inRow), kernel.columns));
-  writeIf(emit, isThere, [&] {
-    writeStore(emit, codes, panels.codes, panelOffset(kernel, panels, place.panel, place.row, place.inRow));
+  writeIf(emit, emit.isLess(row, kernel.rows), [&] {
+    writeStore(emit, codes, panels.codes, panelOffset(kernel, panels, place.panel, row, place.inRow));
     if (storedScales)
       writeIf(emit, emit.isEqual(place.inRow, 0), [&] {
-        Value offset = emit.add(emit.mul(place.panel, storedScales), place.row);
+        Value offset = emit.add(emit.mul(place.panel, storedScales), row);
         writeStore(emit, scale, quantize.getColumnScales(), emit.widen(offset));
       });
   });
@@ -42,23 +39,18 @@ static void storePanel(QuantizeKernel &kernel, QuantizeOp quantize, const Panels
 void fp8opt::writeQuantizeColumns(QuantizeKernel &kernel, QuantizeOp quantize) {
   IndexEmitter &emit = kernel.emit;
   const bool isTensor = quantize.getScaling() == Scaling::Tensor;
-  constexpr int64_t columnsOfBlock = panelsOfBlock * panelElements;
-  Value across = emit.ceilDiv(kernel.columns, columnsOfBlock);
+  Value across = emit.ceilDiv(kernel.columns, panelElements);
   Value block = kernel.block;
   if (isTensor) {
     // Backwards: what the amax has read last is still in the L2 cache.
     block = emit.sub(emit.sub(kernel.countBlocks(), 1), block);
   }
-  Value firstPanel = emit.mul(emit.rem(block, across), panelsOfBlock);
-  Value inRow = emit.mul(emit.rem(kernel.thread, lanesOfPanel), numbersOfLane);
+  Place place = {emit.rem(block, across), emit.mul(emit.rem(kernel.thread, lanesOfPanel), numbersOfLane)};
   Value row = emit.add(emit.mul(emit.div(block, across), rowsOfBlock), emit.div(kernel.thread, lanesOfPanel));
-
+  Value column = emit.add(emit.mul(place.panel, panelElements), place.inRow);
   SmallVector<Run> runs;
-  SmallVector<Place> places;
-  for (int64_t i = 0; i < panelsOfBlock; ++i) {
-    places.push_back({row, emit.add(firstPanel, i), inRow});
-    runs.push_back({row, emit.add(emit.mul(places.back().panel, panelElements), inRow)});
-  }
+  for (int64_t i = 0; i < rowsOfBlock; i += quantizeThreads / lanesOfPanel)
+    runs.push_back({emit.add(row, i), column});
   SmallVector<Value> numbers = loadRuns(kernel, runs, numbersOfLane);
 
   Panels panels = {quantize.getColumnCodes(), emit.roundUp(kernel.rows, panelRowMultiple), kernel.columns};
@@ -72,22 +64,22 @@ void fp8opt::writeQuantizeColumns(QuantizeKernel &kernel, QuantizeOp quantize) {
   } else {
     storedScales = emit.roundUp(kernel.rows, scaleMultiple);
   }
-  for (auto [place, run, vector] : llvm::zip_equal(places, runs, numbers)) {
+  // Zeros under an infinite or NaN factor are no zero codes.
+  Value end = emit.mul(emit.add(place.panel, 1), panelElements);
+  Value inside = emit.sub(emit.min(kernel.columns, end), emit.min(column, kernel.columns));
+  for (auto [run, vector] : llvm::zip_equal(runs, numbers)) {
     if (!isTensor) {
       Value amax = writeVectorMax(kernel, writeMagnitudes(kernel, vector));
       scale = writeScale(kernel, writeWord(kernel, writeLaneMax(kernel, amax, lanesOfPanel)));
     }
-    Value codes = writeEncode(kernel, vector, scale.factor);
-    // Zeros under an infinite or NaN factor are no zero codes.
-    Value end = emit.mul(emit.add(place.panel, 1), panelElements);
-    Value inside = emit.sub(emit.min(kernel.columns, end), emit.min(run.column, kernel.columns));
-    codes = writeKeepFirst(kernel, codes, inside, emit.isLess(kernel.columns, end));
-    storePanel(kernel, quantize, panels, place, run.column, codes, scale.stored, storedScales);
+    Value codes = writeKeepFirst(kernel, writeEncode(kernel, vector, scale.factor), inside,
+                                 emit.isLess(kernel.columns, end));
+    storeRow(kernel, quantize, panels, place, run.row, codes, scale.stored, storedScales);
   }
   AffineExpr rows = getAffineSymbolExpr(0, quantize.getContext()),
              columns = getAffineSymbolExpr(1, quantize.getContext());
   setLaunch(quantize, kernel, /*resident=*/kernel.element.isF32() ? 4 : 5,
-            rows.ceilDiv(rowsOfBlock) * columns.ceilDiv(columnsOfBlock));
+            rows.ceilDiv(rowsOfBlock) * columns.ceilDiv(panelElements));
 }
 
 // By row: a block of threads takes a row. It is read twice, the second time from the L1 cache.

@@ -12,7 +12,7 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
   instructions []
 
 // CHECK-DAG: #[[FLAT:.*]] = affine_map<()[s0, s1, s2] -> (((s1 * s2) ceildiv 16384) * s0)>
-// CHECK-DAG: #[[PANELS:.*]] = affine_map<()[s0, s1, s2] -> (((s1 ceildiv 32) * (s2 ceildiv 256)) * s0)>
+// CHECK-DAG: #[[PANELS:.*]] = affine_map<()[s0, s1, s2] -> (((s1 ceildiv 64) * (s2 ceildiv 128)) * s0)>
 
 // Whole chunks are loaded only of matrices that begin at one.
 // CHECK: qtile.kernel @amax(%[[X:.*]]: {{.*}}, %[[CELLS:.*]]: {{.*}}, %[[E:.*]]: i32, %[[M:.*]]: i32, %[[N:.*]]: i32) {{.*}} grid #[[FLAT]]

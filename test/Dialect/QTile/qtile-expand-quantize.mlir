@@ -16,7 +16,7 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
   instructions []
 
 // CHECK-DAG: #[[FLAT:.*]] = affine_map<()[s0, s1] -> ((s0 * s1) ceildiv 16384)>
-// CHECK-DAG: #[[PANELS:.*]] = affine_map<()[s0, s1] -> ((s0 ceildiv 32) * (s1 ceildiv 256))>
+// CHECK-DAG: #[[PANELS:.*]] = affine_map<()[s0, s1] -> ((s0 ceildiv 64) * (s1 ceildiv 128))>
 // CHECK-DAG: #[[ROWS:.*]] = affine_map<()[s0, s1] -> (s0)>
 // CHECK-DAG: #[[OTHERS:.*]] = affine_map<()[s0, s1, s2] -> ((s2 ceildiv 128) * (s0 ceildiv 128))>
 
