@@ -5,13 +5,14 @@
 """usage: run_checks.py check|bench|table [--minutes=N] [--only=REGEX] [--results=FOLDER]
 
 `check` compares: kernels with exact products, quantizers with Numerics byte by byte, conversions, repeated launches, all under a
-sanitizer, and whole training steps with the reference. `bench` times kernels beside their peers, and one layer's step. Each part is a
-process of its own, whose output is a file of --results and whose outcome is a line of outcomes.jsonl there. A part that has passed is
-not run again, and none is begun that would not end within --minutes: the same command goes on where the last one stopped.
-`table` prints what is there, and what was timed. The exit status is 1 where something failed, 3 where something is left to run.
+sanitizer, and whole training steps with the reference. `bench` times kernels beside their peers, counts their clocks and bytes, and
+times one layer's step. Each part is a process of its own, whose output is a file of --results and whose outcome is a line of
+outcomes.jsonl there. A part that has passed is not run again, and none is begun that would not end within --minutes: the same command
+goes on where the last one stopped. `table` prints what is there, and what was timed. The exit status is 1 where something failed, 3 where
+something is left to run.
 
-Needs Python 3.9 or later with PyTorch, numpy and iree-base-runtime, and NVIDIA's driver; compute-sanitizer on PATH, without which those
-parts are skipped.
+Needs Python 3.9 or later with PyTorch, numpy and iree-base-runtime, and NVIDIA's driver; compute-sanitizer and Nsight Compute (ncu) on
+PATH or beside nvcc, without which those parts are skipped.
 """
 import argparse
 import dataclasses
@@ -28,15 +29,22 @@ QUANTIZERS = [HERE / "quantizers" / name for name in ("fp8-quantizers", "planned
 SANITIZER = "compute-sanitizer"
 
 
+def find(tool):
+    """On PATH or beside nvcc."""
+    nvcc = shutil.which("nvcc")
+    return shutil.which(tool) or nvcc and shutil.which(tool, path=pathlib.Path(nvcc).resolve().parent)
+
+
 @dataclasses.dataclass
 class Part:
-    """A command, and the minutes that it takes at most on an H200."""
+    """A command, the minutes that it takes at most on an H200, and a tool that it needs."""
     name: str
     command: list
     minutes: float
+    tool: str = None
 
     def skip_reason(self):
-        return f"no {SANITIZER} on PATH" if SANITIZER in self.command and not shutil.which(SANITIZER) else None
+        return f"no {self.tool} on PATH or beside nvcc" if self.tool and not find(self.tool) else None
 
 
 def python(script, *arguments):
@@ -47,9 +55,10 @@ def products(name, results, *arguments):
     return python("bench/fp8-bench", "run", *arguments, f"--json={results / name}.jsonl")
 
 
-def sanitized(tool, command):
+def sanitized(name, tool, command, minutes):
     # PyTorch asks for memory as it is needed, so that each buffer has an end.
-    return ["env", "PYTORCH_NO_CUDA_MEMORY_CACHING=1", SANITIZER, f"--tool={tool}", "--error-exitcode=1", *command]
+    return Part(f"{name}-{tool}", ["env", "PYTORCH_NO_CUDA_MEMORY_CACHING=1", find(SANITIZER), f"--tool={tool}", "--error-exitcode=1",
+                                   *command], minutes, SANITIZER)
 
 
 def checks(results):
@@ -63,8 +72,8 @@ def checks(results):
     yield Part("quantizers-repeated", [*quantizers, "--repeat", "100"], 1)
     yield Part("conversions", python("quantizers/convert_all.py", *QUANTIZERS), 2)
     for tool in ("memcheck", "synccheck"):
-        yield Part(f"products-{tool}", sanitized(tool, python("bench/fp8-bench", "run", "--list=small")), 2)
-        yield Part(f"quantizers-{tool}", sanitized(tool, [*quantizers, "--most", "600"]), 3)
+        yield sanitized("products", tool, python("bench/fp8-bench", "run", "--list=small"), 2)
+        yield sanitized("quantizers", tool, [*quantizers, "--most", "600"], 3)
     for graph, recipes in steps["compared"].items():
         for recipe in recipes:
             yield Part(f"step-{graph}-{recipe}", python("compare_step.py", HERE / "steps" / graph, recipe,
@@ -75,6 +84,9 @@ def benches(results):
     for mode in dict.fromkeys(json.loads((HERE / "bench" / "chosen.json").read_text())["modes"].values()):
         for name in ("gemm", "few"):
             yield Part(f"{name}-{mode}", products(f"{name}-{mode}", results, f"--list={name}", f"--mode={mode}"), 1.5)
+    for name in ("gemm", "few"):
+        yield Part(f"{name}-counters", products(f"{name}-counters", results, f"--list={name}", "--counters"), 2, "ncu")
+    yield Part("quantizers-counters", python("quantizers/count_quantizers.py", HERE / "bench" / "fp8-bench", *QUANTIZERS), 1, "ncu")
     for size in ("8192x4096", "8192x8192", "16384x32768"):
         yield Part(f"quantizers-{size}", python("quantizers/launch_quantizers.py", *QUANTIZERS, "--time", size), 1)
     for graph, recipes in json.loads((HERE / "steps.json").read_text())["timed"].items():

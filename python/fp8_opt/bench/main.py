@@ -8,6 +8,8 @@
   fp8-bench run FOLDER --list=check     compares them with exact products; needs Python, PyTorch and NVIDIA's driver
   fp8-bench run FOLDER --list=repeat    launches some of them a hundred times; --list=small: at sizes for a sanitizer
   fp8-bench run FOLDER --list=gemm      times them; --list=few those of few rows
+  fp8-bench run FOLDER --list=gemm --counters
+                                        counts their clocks and bytes; needs Nsight Compute too
   fp8-bench table RESULTS.jsonl...      one table of what several runs wrote
 """
 import argparse
@@ -113,35 +115,85 @@ class Writer:
             print(f"{record['kernel']} {'x'.join(map(str, record['shape']))}: {problem}", flush=True)
 
 
+def open_kernels(options):
+    """The GPU, and the kernels of the folder by name."""
+    gpu, report = GPU(options.driver), read_json(options.folder, "kernels.json")
+    return gpu, gpu.opened.load((options.folder / "kernels.cubin").read_bytes(), report["kernels"])
+
+
+def read_list(options):
+    """What the folder has, and the part of the list that is asked for."""
+    listed = read_json(options.folder, "chosen.json")
+    return listed, take_part(entries_of(listed, options.list), options)
+
+
+def products_of(listed, mode, sizes):
+    """Shape and kernel of what a mode has of a list that is timed."""
+    from .prepare import Kind, key
+    return [(shape, listed["chosen"][key(Kind(mode), shape)]) for shape in sizes if shapes.fits(mode, shape)]
+
+
 def run(options):
-    from . import check, measure
     from .table import tables
-    listed, report = (read_json(options.folder, name) for name in ("chosen.json", "kernels.json"))
-    entries = take_part(entries_of(listed, options.list), options)
-    gpu = GPU(options.driver)
-    kernels = gpu.opened.load((options.folder / "kernels.cubin").read_bytes(), report["kernels"])
+    listed, entries = read_list(options)
     write = Writer(options.json)
+    if options.counters:
+        count(options, listed, entries, write)
+    else:
+        check_or_time(options, listed, entries, write)
+    print(tables(write.records))
+    return report_problems(write.records)
+
+
+def check_or_time(options, listed, entries, write):
+    from . import check, measure
+    gpu, kernels = open_kernels(options)
     write(gpu.describe())
     if options.list in CHECKS:
         repeats = shapes.REPEATS if options.list == "repeat" else check.REPEATS
         check.run_checks(entries, kernels, gpu, write, repeats)
     else:
-        from .prepare import Kind, key
         timer = measure.Timer(gpu)
         for shape in entries:
-            chosen = {mode: kernels[listed["chosen"][key(Kind(mode), shape)]] for mode in options.mode or shapes.MODES
-                      if shapes.fits(mode, shape)}
+            chosen = {mode: kernels[name] for mode in options.mode or shapes.MODES
+                      for _, name in products_of(listed, mode, [shape])}
             measure.measure_shape(gpu, timer, shape, chosen, options.rounds, write)
             print("timed", "x".join(map(str, shape)), file=sys.stderr, flush=True)
     print(", ".join(str(value) for name, value in gpu.describe().items() if name != "kind"), end="\n\n")
-    print(tables(write.records))
-    return report_problems(write.records)
+
+
+def count(options, listed, entries, write):
+    """Each mode in a process of its own, which ncu starts."""
+    from . import counters
+    if options.list in CHECKS:
+        raise Refusal(f"expected --counters with a list that is timed ({', '.join(shapes.TIMED)}), got '{options.list}'")
+    ncu = counters.find_ncu(options.ncu)
+    for mode in options.mode or shapes.MODES:
+        products = products_of(listed, mode, entries)
+        if not products:
+            continue
+        command = [sys.executable, sys.argv[0], "launch", options.folder, f"--list={options.list}", f"--part={options.part}",
+                   f"--mode={mode}", f"--driver={options.driver}"]
+        for record in counters.count(mode, products, counters.profile(ncu, command)):
+            write(record)
+        print("counted", mode, file=sys.stderr, flush=True)
+
+
+def launch(options):
+    from . import counters, measure
+    listed, entries = read_list(options)
+    gpu, kernels = open_kernels(options)
+    for mode in options.mode or shapes.MODES:
+        for shape, name in products_of(listed, mode, entries):
+            measure.launch_between_marks(gpu, shape, mode, kernels[name], counters.LAUNCHES)
+    return 0
 
 
 def report_problems(records):
     products = [record for record in records if "problems" in record]
     wrong = sum(bool(record["problems"]) for record in products)
-    print(f"{len(products)} products, {wrong} wrong")
+    if products:
+        print(f"{len(products)} products, {wrong} wrong")
     return 1 if wrong else 0
 
 
@@ -157,11 +209,21 @@ def print_table(options):
     return report_problems(records)
 
 
+def add_products(parser, lists, meaning):
+    """Options that say which products of which folder."""
+    parser.add_argument("folder", type=pathlib.Path, nargs="?", default=pathlib.Path(sys.argv[0]).parent,
+                        help="what `prepare` made (default: where this program lies)")
+    parser.add_argument("--list", choices=lists, required=True, help=meaning)
+    parser.add_argument("--part", default="1/1", metavar="I/N", help="the I-th of N parts of the list")
+    parser.add_argument("--mode", choices=shapes.MODES, action="append", help="of what is timed, this mode alone; may be repeated")
+    parser.add_argument("--driver", default="libcuda.so.1", metavar="PATH", help="NVIDIA's driver (default: libcuda.so.1)")
+
+
 def parse(arguments, version):
     parser = argparse.ArgumentParser(prog="fp8-bench", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--version", action="version", version=f"fp8-bench of fp8-opt {version}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="prepare|run|table")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="prepare|run|launch|table")
 
     prepare = commands.add_parser("prepare", help="assemble the kernels into a folder")
     prepare.add_argument("folder", type=pathlib.Path)
@@ -171,16 +233,15 @@ def parse(arguments, version):
     prepare.add_argument("--ptxas", metavar="PATH", help="the assembler (default: the one that fp8-translate finds)")
 
     runs = commands.add_parser("run", help="check or time the kernels of a folder")
-    runs.add_argument("folder", type=pathlib.Path, nargs="?", default=pathlib.Path(sys.argv[0]).parent,
-                      help="what `prepare` made (default: where this program lies)")
-    runs.add_argument("--list", choices=(*CHECKS, *shapes.TIMED), required=True,
-                      help="check: many small shapes against exact products; repeat: the same bits in 100 launches; small: shapes "
-                           "for a sanitizer; gemm: times of products with many rows; few: with few")
-    runs.add_argument("--part", default="1/1", metavar="I/N", help="the I-th of N parts of the list")
-    runs.add_argument("--mode", choices=shapes.MODES, action="append", help="of what is timed, this mode alone; may be repeated")
+    add_products(runs, (*CHECKS, *shapes.TIMED), "check: many small shapes against exact products; repeat: the same bits in 100 "
+                 "launches; small: shapes for a sanitizer; gemm: times of products with many rows; few: with few")
     runs.add_argument("--rounds", type=int, default=5, help="of timing, each in another order (default: 5)")
+    runs.add_argument("--counters", action="store_true", help="count clocks and bytes of memory instead of timing")
+    runs.add_argument("--ncu", metavar="PATH", help="Nsight Compute (default: on PATH or beside nvcc)")
     runs.add_argument("--json", metavar="FILE", help="append a line of JSON for each product")
-    runs.add_argument("--driver", default="libcuda.so.1", metavar="PATH", help="NVIDIA's driver (default: libcuda.so.1)")
+
+    launches = commands.add_parser("launch", help="launch products between the marks of a profiler")
+    add_products(launches, shapes.TIMED, "as of run")
 
     table = commands.add_parser("table", help="print the tables of what `run --json` wrote")
     table.add_argument("results", type=pathlib.Path, nargs="+")
@@ -194,7 +255,7 @@ def main(arguments=None, version="unknown"):
             from .prepare import prepare
             prepare(options.folder, options)
             return 0
-        return run(options) if options.command == "run" else print_table(options)
+        return {"run": run, "launch": launch, "table": print_table}[options.command](options)
     except Refusal as refusal:
         print(f"fp8-bench: {refusal}", file=sys.stderr)
         return 1

@@ -9,6 +9,7 @@ import time
 
 from . import check, peers
 from .operands import Operands
+from .refusal import Refusal
 
 # Milliseconds that each function runs for in a round, and launches before they are timed.
 ROUND_MS, WARM_UPS, LEAST_LAUNCHES = 22, 2, 4
@@ -94,3 +95,18 @@ def measure_shape(gpu, timer, shape, kernels, rounds, write):
         record["milliseconds"] = {who: medians[mode, who] for who in ("ours", "control", "peer") if (mode, who) in medians}
         record["mhz"], record["watts"] = (average(samples.get((mode, "ours")), index) for index in (0, 1))
         write(record)
+
+
+def launch_between_marks(gpu, shape, mode, kernel, launches):
+    """Ours and the peer's, after both were compared; a profiler sees nothing else."""
+    record = {}
+    calls = prepare_mode(gpu, Operands(shape, 1, gpu.device), mode, kernel, record)
+    if record["problems"]:
+        raise Refusal(f"expected a right result of '{kernel.name}' at {'x'.join(map(str, shape))}, got {record['problems'][0]}")
+    for _ in range(launches):
+        for who in ("ours", "peer"):
+            if (mode, who) in calls:
+                gpu.synchronize()
+                with gpu.torch.cuda.profiler.profile():
+                    calls[mode, who]()
+                    gpu.synchronize()

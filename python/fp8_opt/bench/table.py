@@ -49,6 +49,34 @@ def mode_table(mode, records):
     return [f"`{mode}`", "", *lines([HEAD]), rule, *lines(map(row, records)), *lines([last]), ""]
 
 
+def counted(record, name, form=".0f", unit=1):
+    """Ours and the peer's."""
+    values = [record[who][name] if who in record else None for who in ("ours", "peer")]
+    return [show(value if value is None else value / unit, form) for value in values]
+
+
+def clocks_ratio(record):
+    """How many clocks the peer takes for one of ours."""
+    return record["peer"]["clocks"] / record["ours"]["clocks"] if "peer" in record else None
+
+
+def counters_row(record):
+    megahertz = [show(record[who]["clocks"] / record[who]["nanoseconds"] * 1e3, ".0f") if who in record else show(None)
+                 for who in ("ours", "peer")]
+    cells = [counted(record, "clocks"), [show(clocks_ratio(record), ".3f")], megahertz, counted(record, "matrix_percent"),
+             counted(record, "read_bytes", unit=1e6), counted(record, "written_bytes", unit=1e6)]
+    return [*map(str, record["shape"]), f"`{record['kernel']}`", *(value for pair in cells for value in pair)]
+
+
+def counters_table(mode, records):
+    ratios = [value for value in map(clocks_ratio, records) if value]
+    peer = "cuBLASLt"
+    head = ["M", "N", "K", "kernel", "clocks", peer, "ratio", "MHz", peer, "matrix unit %", peer, "MB read", peer, "MB written", peer]
+    last = ["", "", "", "geometric mean", "", "", show(geometric_mean(ratios) if ratios else None, ".3f"), *[""] * 8]
+    rule = "|" + "---:|" * 3 + "---|" + "---:|" * 11
+    return [f"`{mode}`, counted", "", *lines([head]), rule, *lines(map(counters_row, records)), *lines([last]), ""]
+
+
 def check_table(records):
     """A line for each kernel."""
     cells = []
@@ -62,11 +90,12 @@ def check_table(records):
 
 
 def tables(records):
-    """Of the records of any number of runs; of a product that was timed several times, the last one."""
+    """Of the records of any number of runs; of a product that was timed or counted several times, the last one."""
     text = []
-    timed = {(record["mode"], *record["shape"]): record for record in records if record["kind"] == "time"}
-    for mode in MODES:
-        mine = [record for record in timed.values() if record["mode"] == mode]
-        text += mode_table(mode, mine) if mine else []
+    for kind, table in (("time", mode_table), ("counters", counters_table)):
+        last = {(record["mode"], *record["shape"]): record for record in records if record["kind"] == kind}
+        for mode in MODES:
+            mine = [record for record in last.values() if record["mode"] == mode]
+            text += table(mode, mine) if mine else []
     checked = [record for record in records if record["kind"] == "check"]
     return "\n".join(text + (check_table(checked) if checked else []))

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Runs quantizers and dequantizers on a GPU and compares what they leave with what fp8-quantizers says, byte by byte; or, with
-# --time, how much memory they move in a second, beside a copy; or, with --repeat, whether N launches leave the same bytes.
+# --time, how much memory they move in a second, beside a copy; or, with --repeat, whether N launches leave the same bytes; or,
+# with --marked, launches them N times at the size of --time between the marks of a profiler.
 # Needs torch, for memory and events, and the CUDA driver.
 #
 #   python3 launch_quantizers.py TOOL PLANNED CUBIN [--only NAME] [--most ELEMENTS] [--time ROWSxCOLUMNS]
-#     [--repeat N]
+#     [--repeat N] [--marked N]
 #
 # TOOL is fp8-quantizers, which can be compiled beside the GPU from its own folder and lib/Numerics alone; PLANNED is its
 # module of kernels after qtile-plan-rings, CUBIN what became of that.
@@ -72,6 +73,12 @@ class Launch:
         return self.inputs == 2 and len(self.outputs) == 1
 
 
+def read_launches(tool, planned, size, only=""):
+    """Of a matrix of ROWSxCOLUMNS, the kernels with this in their names."""
+    text = subprocess.run([tool, "launches", planned, *size.split("x")], check=True, capture_output=True, text=True).stdout
+    return [launch for launch in map(Launch, map(str.split, text.splitlines())) if only in launch.name]
+
+
 def run(kernels, case, inputs, outputs):
     """Both are tensors, of any type: numbers, or codes and scales, and so on."""
     sizes = ([case.batch] if case.batch else []) + [case.rows, case.columns]
@@ -129,6 +136,13 @@ def padded(rows, columns):
     return -(-rows // 128) * -(-columns // 128) * 128 * 128
 
 
+def needed_bytes(launch):
+    """Of numbers of bf16, twice where an amax comes first, and codes; without scales."""
+    read = 1 if launch.inputs == 2 else 4 if launch.amax != "-" else 2
+    written = 2 if launch.is_dequantizer() else len(launch.outputs) // 2
+    return (read + written) * launch.rows * launch.columns
+
+
 class Buffers:
     """Random inputs of bf16, or codes of such under scales near 1; and what is written."""
 
@@ -137,20 +151,19 @@ class Buffers:
         numbers = torch.randn(rows, columns, device="cuda")
         if launch.inputs == 1:
             self.inputs = [numbers.to(torch.bfloat16)]
-            read_bytes = self.inputs[0].nbytes * (2 if launch.amax != "-" else 1)
         else:
             codes = torch.randn(padded(rows, columns), device="cuda").to(torch.float8_e4m3fn)
             self.inputs = [codes, torch.rand(padded(rows, columns), device="cuda") + 0.5]
-            read_bytes = numbers.numel()
         self.outputs = [torch.zeros(2 * padded(rows, columns), dtype=torch.uint8, device="cuda") for _ in launch.outputs]
-        written = 2 if launch.is_dequantizer() else len(launch.outputs) // 2
-        self.bytes = read_bytes + written * numbers.numel()
+        self.bytes = needed_bytes(launch)
+
+
+def measured(launches):
+    return [launch for launch in launches if launch.name.endswith("_bf16") and not launch.batch]
 
 
 def time_all(launches, kernels):
-    for launch in launches:
-        if not launch.name.endswith("_bf16") or launch.batch:
-            continue
+    for launch in measured(launches):
         buffers = Buffers(launch)
         # The peer: a copy that reads and writes as many bytes in all.
         source = torch.empty(buffers.bytes // 2, dtype=torch.uint8, device="cuda")
@@ -160,9 +173,19 @@ def time_all(launches, kernels):
               f"{buffers.bytes / copied / 1e9:.3f}", flush=True)
 
 
+def launch_between_marks(launches, kernels, count):
+    for launch in measured(launches):
+        buffers = Buffers(launch)
+        run(kernels, launch, buffers.inputs, buffers.outputs)
+        torch.cuda.synchronize()
+        for _ in range(count):
+            with torch.cuda.profiler.profile():
+                run(kernels, launch, buffers.inputs, buffers.outputs)
+                torch.cuda.synchronize()
+
+
 def repeat_all(launches, kernels, count):
-    launches = [launch for launch in launches if launch.name.endswith("_bf16") and not launch.batch]
-    failed = 0
+    launches, failed = measured(launches), 0
     for launch in launches:
         buffers, first = Buffers(launch), None
         for number in range(count):
@@ -204,13 +227,13 @@ def main():
     parser.add_argument("--most", type=int, default=1100000, help="elements of a matrix that is compared")
     parser.add_argument("--time", help="ROWSxCOLUMNS")
     parser.add_argument("--repeat", type=int, help="launches of each kernel of bf16, of 1000x1032")
+    parser.add_argument("--marked", type=int, help="launches of each kernel of bf16, of the size of --time, which a profiler sees")
     options = parser.parse_args()
     torch.zeros(1, device="cuda")
     kernels = Kernels(options.cubin)
-    rows, columns = (options.time or "1000x1032").split("x")
-    text = subprocess.run([options.tool, "launches", options.planned, rows, columns], check=True, capture_output=True,
-                          text=True).stdout
-    launches = [launch for launch in map(Launch, map(str.split, text.splitlines())) if options.only in launch.name]
+    launches = read_launches(options.tool, options.planned, options.time or "1000x1032", options.only)
+    if options.marked:
+        return launch_between_marks(launches, kernels, options.marked)
     if options.time:
         return time_all(launches, kernels)
     if options.repeat:
