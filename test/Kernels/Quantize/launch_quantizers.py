@@ -13,7 +13,10 @@
 # module of kernels after qtile-plan-rings, CUBIN what became of that.
 
 import argparse
+import collections
+import concurrent.futures
 import ctypes
+import os
 import pathlib
 import random
 import statistics
@@ -200,20 +203,35 @@ def repeat_all(launches, kernels, count):
     return 1 if failed else 0
 
 
+def make_cases(tool, planned, names, most):
+    """Folders of cases, of a kernel each. Those of the next kernels are made meanwhile, by a processor each."""
+    ahead = os.cpu_count()
+
+    def make(name):
+        folder = tempfile.TemporaryDirectory()
+        subprocess.run([tool, "cases", planned, folder.name, name, str(most)], check=True, capture_output=True)
+        return folder
+
+    with concurrent.futures.ThreadPoolExecutor(ahead) as pool:
+        making = collections.deque(pool.submit(make, name) for name in names[:ahead])
+        for number in range(len(names)):
+            with making.popleft().result() as folder:
+                if number + ahead < len(names):
+                    making.append(pool.submit(make, names[number + ahead]))
+                yield pathlib.Path(folder)
+
+
 def compare_all(tool, planned, names, kernels, most):
     cases = failed = 0
-    for name in names:
-        with tempfile.TemporaryDirectory() as folder:
-            folder = pathlib.Path(folder)
-            subprocess.run([tool, "cases", planned, folder, name, str(most)], check=True, capture_output=True)
-            for line in (folder / "cases.txt").read_text().splitlines():
-                number, *words = line.split()
-                case = Launch(words)
-                differences = count_differences(folder, number, case, kernels)
-                cases += 1
-                if differences:
-                    failed += 1
-                    print(f"{case.name} {case.rows}x{case.columns} (case {number}): {differences} differences", flush=True)
+    for folder in make_cases(tool, planned, names, most):
+        for line in (folder / "cases.txt").read_text().splitlines():
+            number, *words = line.split()
+            case = Launch(words)
+            differences = count_differences(folder, number, case, kernels)
+            cases += 1
+            if differences:
+                failed += 1
+                print(f"{case.name} {case.rows}x{case.columns} (case {number}): {differences} differences", flush=True)
     print(f"{cases} cases, {failed} differ")
     return 1 if failed else 0
 
