@@ -112,17 +112,20 @@ static bool isExact(Operation *op) {
              math::RoundEvenOp, math::RoundOp, math::SqrtOp, math::TruncOp>(op);
 }
 
-static LogicalResult convert(Operation *op) {
+static LogicalResult convert(Operation *op, bool keepsOthers) {
   Type type = op->getResult(0).getType();
-  if (isExact(op))
+  const bool hasFormulas = type.isF32() || type.isBF16() || type.isF16();
+  if (isExact(op) || (keepsOthers && !hasFormulas))
     return success();
-  if (!type.isF32() && !type.isBF16() && !type.isF16())
+  if (!hasFormulas)
     return op->emitOpError(
                "expected a scalar of f32, bf16 or f16, for which there are reference formulas, got ")
            << type;
   OpBuilder builder(op);
   FunctionWriter writer(builder, op->getLoc());
   Value word = writer.write(op);
+  if (!word && keepsOthers)
+    return success();
   if (!word)
     return op->emitOpError("expected a function that has a reference formula, got one without");
   ArithEmitter emit(builder, op->getLoc());
@@ -133,14 +136,16 @@ static LogicalResult convert(Operation *op) {
 
 namespace {
 struct ConvertMathToReference : fp8opt::impl::ConvertMathToReferencePassBase<ConvertMathToReference> {
+  using ConvertMathToReferencePassBase::ConvertMathToReferencePassBase;
+
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
-      if (isa<math::MathDialect>(op->getDialect()))
+      if (isa_and_nonnull<math::MathDialect>(op->getDialect()))
         ops.push_back(op);
     });
     for (Operation *op : ops)
-      if (failed(convert(op)))
+      if (failed(convert(op, keepOthers)))
         return signalPassFailure();
   }
 };

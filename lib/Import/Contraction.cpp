@@ -96,7 +96,7 @@ bool fp8opt::isZeroFilled(Value tensor) {
 
 /// A cast of element values, not of their bits.
 static bool isValueCast(Operation *op) {
-  return op && isa<arith::ArithDialect>(op->getDialect()) && isa<CastOpInterface>(op) &&
+  return op && isa_and_nonnull<arith::ArithDialect>(op->getDialect()) && isa<CastOpInterface>(op) &&
          !isa<arith::BitcastOp>(op);
 }
 

@@ -205,7 +205,7 @@ static LogicalResult checkFormats(Operation *op) {
 LogicalResult fp8opt::run::expandSmallFloats(ModuleOp module) {
   SmallVector<Operation *> ops;
   module.walk([&](Operation *op) {
-    if (!isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) ||
+    if (!isa_and_nonnull<arith::ArithDialect, math::MathDialect>(op->getDialect()) ||
         isa<arith::ConstantOp, arith::BitcastOp, arith::SelectOp>(op))
       return;
     auto isSmall = [](Value value) { return isSmallFloat(value.getType()); };

@@ -61,8 +61,10 @@ def ConvertMathToReferencePass : Pass<"convert-math-to-reference"> {
     Ensures: exp, log, tanh, erf, sin, cos, powers and roots are the formulas of Numerics, computed in f64 and rounded to
     f32, then to the type. An integer power with a constant exponent of at most 64 is the product of its factors from
     left to right, its reciprocal for a negative exponent.
-    Leaves alone: what is exact on every machine (absolute values, roundings, f64 roots and the like).
+    Leaves alone: what is exact on every machine (absolute values, roundings, f64 roots and the like); and, with
+    `keep-others`, functions and types without a formula, which are refused else.
   }];
+  let options = [Option<"keepOthers", "keep-others", "bool", "false", "Leave functions without a formula to who takes the graph">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }
 

@@ -21,14 +21,17 @@ void iree::addExit(OpPassManager &manager, const ExitOptions &options) {
   manager.addPass(createIREEWarnOfAssertionsPass());
   manager.addPass(createIREEDescribeQuantizersPass({options.function, options.exposeQuantizers}));
   manager.addPass(createConvertQTToReferencePass({/*orderedProducts=*/false}));
+  const bool isForProcessor = options.objects.empty();
+  if (isForProcessor)
+    manager.addPass(createConvertMathToReferencePass({/*keepOthers=*/true}));
   manager.addPass(createIREELiftNegationsPass());
   manager.addPass(createIREEMaskCumulativeSumsPass());
   manager.addPass(createIREESplitResultsPass());
   manager.addPass(createIREEKeepRoundingsPass());
   manager.addPass(createIREEInlineResourcesPass());
-  if (!options.objects.empty())
+  if (!isForProcessor)
     manager.addPass(createIREEConvertLaunchesPass({options.objects}));
-  const StringRef device = options.objects.empty() ? "local-task" : "cuda";
+  const StringRef device = isForProcessor ? "local-task" : "cuda";
   manager.addPass(createIREEFinishEntriesPass({options.function, device.str()}));
 }
 
@@ -84,12 +87,12 @@ llvm::Expected<std::string> iree::findCompiler(const CompilerOptions &options) {
   return path;
 }
 
-/// Where the program runs. IREE 3.13 has no sm_90 in its table; the driver assembles the kernels that are not
-/// ours for the chip that it finds.
+/// Where the program runs. Functions by the formulas of Numerics are computed in f64. IREE 3.13 has no sm_90
+/// in its table; the driver assembles the kernels that are not ours for the chip that it finds.
 static std::vector<std::string> deviceOptions(StringRef objects) {
   if (objects.empty())
     return {"--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu",
-            "--iree-llvmcpu-target-cpu=host"};
+            "--iree-llvmcpu-target-cpu=host", "--iree-input-demote-f64-to-f32=false"};
   return {"--iree-hal-target-device=cuda", "--iree-cuda-target=sm_89",
           ("--iree-hal-executable-object-search-path=" + objects).str()};
 }

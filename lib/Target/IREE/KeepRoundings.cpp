@@ -61,7 +61,7 @@ static void extendThroughBits(arith::ExtFOp op) {
 
 /// Whether the op is text of a scalar computation that this pass writes anew.
 static bool isOurs(Operation *op) {
-  if (!isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) ||
+  if (!isa_and_nonnull<arith::ArithDialect, math::MathDialect>(op->getDialect()) ||
       isa<arith::ConstantOp, arith::BitcastOp, arith::SelectOp, arith::TruncFOp>(op))
     return false;
   if (!llvm::any_of(op->getOperands(), isBF16) && !llvm::any_of(op->getResults(), isBF16))

@@ -68,7 +68,7 @@ private:
       if (isa<QuantizeOp, MultiQuantizeOp>(op))
         return throughViews(op->getOperand(0));
       // What moves or converts codes has them as its first operand.
-      if (!isa<QTDialect>(op->getDialect()) || op->getNumOperands() == 0 ||
+      if (!isa_and_nonnull<QTDialect>(op->getDialect()) || op->getNumOperands() == 0 ||
           !isa<QTensorType>(op->getOperand(0).getType()))
         break;
       value = op->getOperand(0);
