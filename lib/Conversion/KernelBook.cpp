@@ -11,6 +11,7 @@
 #include "fp8-opt/Numerics/ScaleRule.h"
 
 #include "mlir/IR/Verifier.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace fp8opt;
@@ -73,10 +74,27 @@ struct Outputs {
 };
 } // namespace
 
-KernelOrReason KernelBook::write(StringRef name, ArrayRef<Type> arguments,
-                                 function_ref<void(OpBuilder &, ValueRange)> body) {
+/// Whether the target has such a kernel; an error at what it computes where it has none.
+static LogicalResult verifyKernel(KernelOp kernel, TargetOp target) {
+  if (failed(mlir::verify(kernel)))
+    return failure();
+  for (Operation &op : kernel.getBody().front()) {
+    LogicalResult exists = TypeSwitch<Operation *, LogicalResult>(&op)
+                               .Case([&](GemmOp gemm) { return verifyGemmKernel(gemm, target); })
+                               .Case([](QuantizeOp quantize) { return verifyQuantizeKernel(quantize); })
+                               .Case([](RequantizeOp again) { return verifyRequantizeKernel(again); })
+                               .Case([](DequantizeOp inverse) { return verifyDequantizeKernel(inverse); })
+                               .Default(success());
+    if (failed(exists))
+      return failure();
+  }
+  return success();
+}
+
+KernelBook::Draft KernelBook::draft(StringRef name, ArrayRef<Type> arguments,
+                                    function_ref<void(OpBuilder &, ValueRange)> body) {
   MLIRContext *context = module.getContext();
-  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  OpBuilder builder(context);
   OperationState state(module.getLoc(), KernelOp::getOperationName());
   Block &block = state.addRegion()->emplaceBlock();
   block.addArguments(arguments, SmallVector<Location>(arguments.size(), module.getLoc()));
@@ -84,7 +102,7 @@ KernelOrReason KernelBook::write(StringRef name, ArrayRef<Type> arguments,
   properties.setSymName(builder.getStringAttr(name));
   properties.setFunctionType(TypeAttr::get(FunctionType::get(context, arguments, {})));
   properties.setTarget(FlatSymbolRefAttr::get(target.getSymNameAttr()));
-  auto kernel = cast<KernelOp>(builder.create(state));
+  OwningOpRef<KernelOp> kernel(cast<KernelOp>(builder.create(state)));
   builder.setInsertionPointToStart(&block);
   body(builder, block.getArguments());
   ReturnOp::create(builder, module.getLoc());
@@ -94,23 +112,17 @@ KernelOrReason KernelBook::write(StringRef name, ArrayRef<Type> arguments,
     if (reason.empty())
       reason = diagnostic.str();
   });
-  bool exists = succeeded(mlir::verify(kernel));
-  for (Operation &op : block) {
-    if (auto gemm = dyn_cast<GemmOp>(op); gemm && exists)
-      exists = succeeded(rankGemmSchedules(gemm, target));
-    if (auto quantize = dyn_cast<QuantizeOp>(op); quantize && exists)
-      exists = succeeded(verifyQuantizeKernel(quantize));
-    if (auto requantize = dyn_cast<RequantizeOp>(op); requantize && exists)
-      exists = succeeded(verifyRequantizeKernel(requantize));
-    if (auto dequantize = dyn_cast<DequantizeOp>(op); dequantize && exists)
-      exists = succeeded(verifyDequantizeKernel(dequantize));
-  }
-  if (exists) {
-    symbols.insert(kernel);
-    return kernel;
-  }
-  kernel.erase();
-  return "no kernel is for it: " + reason;
+  if (failed(verifyKernel(*kernel, target)))
+    return "no kernel is for it: " + reason;
+  return kernel;
+}
+
+KernelOrReason KernelBook::write(Draft kernel) {
+  if (auto *reason = std::get_if<std::string>(&kernel))
+    return *reason;
+  KernelOp written = std::get<OwningOpRef<KernelOp>>(kernel).release();
+  symbols.insert(written);
+  return written;
 }
 
 KernelOrReason KernelBook::product(const Product &product) {
@@ -132,7 +144,7 @@ KernelOrReason KernelBook::product(const Product &product) {
   std::string name = "gemm_" + stringifyScaling(lhs).str();
   if (lhs != rhs)
     name += "_" + stringifyScaling(rhs).str();
-  return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
+  return write(draft(name, arguments, [&](OpBuilder &builder, ValueRange values) {
     Value alpha = hasAlpha ? values[4] : Value();
     ValueRange rest = values.drop_front(hasAlpha ? 5 : 4), sizes = rest.take_back(3);
     Value bias = product.bias ? rest.front() : Value();
@@ -147,7 +159,7 @@ KernelOrReason KernelBook::product(const Product &product) {
                    /*inner=*/Value(), /*lhsStrides=*/ValueRange(), /*rhsStrides=*/ValueRange(),
                    product.likely.empty() ? DenseI64ArrayAttr()
                                           : builder.getDenseI64ArrayAttr(product.likely));
-  });
+  }));
 }
 
 KernelOrReason KernelBook::product(std::pair<Matrix, Matrix> operands, Type result, bool isBatched,
@@ -162,7 +174,7 @@ KernelOrReason KernelBook::product(std::pair<Matrix, Matrix> operands, Type resu
   std::string name = "gemm_" + stringifyOperandLayout(lhs.layout).str();
   if (lhs.layout != rhs.layout)
     name += "_" + stringifyOperandLayout(rhs.layout).str();
-  return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
+  return write(draft(name, arguments, [&](OpBuilder &builder, ValueRange values) {
     ValueRange batch = values.drop_front(4).drop_back(sizes), mnk = values.take_back(sizes);
     Value groups = isBatched ? batch[0] : Value(), inner = isBatched ? batch[1] : Value();
     auto grouping = isBatched ? GroupingAttr::get(context, Grouping::Batch) : GroupingAttr();
@@ -174,10 +186,10 @@ KernelOrReason KernelBook::product(std::pair<Matrix, Matrix> operands, Type resu
         grouping, groups, /*bounds=*/Value(), inner, isBatched ? batch.slice(2, strides) : ValueRange(),
         isBatched ? batch.take_back(strides) : ValueRange(),
         likely.empty() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(likely));
-  });
+  }));
 }
 
-KernelOrReason KernelBook::quantizer(const Quantizer &quantizer) {
+KernelBook::Draft KernelBook::draftQuantizer(const Quantizer &quantizer) {
   MLIRContext *context = module.getContext();
   if (std::string reason = whyNoKernel(quantizer.scheme); !reason.empty())
     return reason;
@@ -189,7 +201,7 @@ KernelOrReason KernelBook::quantizer(const Quantizer &quantizer) {
   outputs.appendTypes(arguments);
   appendIntegers(arguments, context, quantizer.isBatched ? 3 : 2);
   std::string name = "quantize_" + stringifyScaling(scalingOf(quantizer.scheme)).str();
-  return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
+  return draft(name, arguments, [&](OpBuilder &builder, ValueRange values) {
     ValueRange rest = values.drop_front(hasAmax ? 2 : 1), sizes = values.take_back(2);
     outputs.take(rest);
     QuantizeOp::create(builder, module.getLoc(), values[0], sizes[0], sizes[1],
@@ -197,6 +209,14 @@ KernelOrReason KernelBook::quantizer(const Quantizer &quantizer) {
                        hasAmax ? values[1] : Value(), outputs.columnCodes, outputs.columnScales,
                        outputs.rowCodes, outputs.rowScales);
   });
+}
+
+KernelOrReason KernelBook::quantizer(const Quantizer &quantizer) { return write(draftQuantizer(quantizer)); }
+
+std::string KernelBook::whyNoQuantizer(const Quantizer &quantizer) {
+  Draft draft = draftQuantizer(quantizer);
+  auto *reason = std::get_if<std::string>(&draft);
+  return reason ? *reason : std::string();
 }
 
 KernelOrReason KernelBook::requantizer(const Requantizer &requantizer) {
@@ -210,14 +230,14 @@ KernelOrReason KernelBook::requantizer(const Requantizer &requantizer) {
   outputs.appendTypes(arguments);
   appendIntegers(arguments, context, requantizer.isBatched ? 3 : 2);
   std::string name = "requantize_" + stringifyScaling(scalingOf(requantizer.scheme)).str();
-  return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
+  return write(draft(name, arguments, [&](OpBuilder &builder, ValueRange values) {
     ValueRange rest = values.drop_front(2), sizes = values.take_back(2);
     outputs.take(rest);
     RequantizeOp::create(builder, module.getLoc(), values[0], values[1], requantizer.from,
                          requantizer.expressed, sizes[0], sizes[1], requantizer.isBatched ? rest[0] : Value(),
                          requantizer.scheme, outputs.columnCodes, outputs.columnScales, outputs.rowCodes,
                          outputs.rowScales);
-  });
+  }));
 }
 
 KernelOrReason KernelBook::dequantizer(const Dequantizer &dequantizer) {
@@ -229,12 +249,12 @@ KernelOrReason KernelBook::dequantizer(const Dequantizer &dequantizer) {
                                  GlobalType::get(context, dequantizer.expressed)};
   appendIntegers(arguments, context, dequantizer.isBatched ? 3 : 2);
   std::string name = "dequantize_" + stringifyScaling(scalingOf(dequantizer.from)).str();
-  return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
+  return write(draft(name, arguments, [&](OpBuilder &builder, ValueRange values) {
     ValueRange sizes = values.take_back(2);
     DequantizeOp::create(builder, module.getLoc(), values[0], values[1], dequantizer.from,
                          dequantizer.isAlongRows ? Along::Rows : Along::Columns, sizes[0], sizes[1],
                          dequantizer.isBatched ? values[3] : Value(), values[2]);
-  });
+  }));
 }
 
 KernelOrReason KernelBook::amax(Type source, qt::SchemeAttr scheme, bool isBatched) {
@@ -242,9 +262,9 @@ KernelOrReason KernelBook::amax(Type source, qt::SchemeAttr scheme, bool isBatch
   SmallVector<Type> arguments = {GlobalType::get(context, source),
                                  GlobalType::get(context, Float32Type::get(context))};
   appendIntegers(arguments, context, isBatched ? 3 : 2);
-  return write("amax", arguments, [&](OpBuilder &builder, ValueRange values) {
+  return write(draft("amax", arguments, [&](OpBuilder &builder, ValueRange values) {
     ValueRange sizes = values.take_back(2);
     qtile::AmaxOp::create(builder, module.getLoc(), values[0], sizes[0], sizes[1],
                           isBatched ? values[2] : Value(), scheme, values[1]);
-  });
+  }));
 }

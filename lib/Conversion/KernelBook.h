@@ -10,6 +10,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
 
 #include <variant>
 
@@ -59,6 +60,8 @@ public:
     bool isAlongColumns, isAlongRows, isBatched;
   };
   KernelOrReason quantizer(const Quantizer &quantizer);
+  /// Why there is no such kernel; empty where there is one. Writes none.
+  std::string whyNoQuantizer(const Quantizer &quantizer);
 
   /// Arguments: codes along the columns of a matrix, and their scales; codes and scales along columns, those
   /// along rows; matrices of a batch; rows and columns of each.
@@ -84,8 +87,13 @@ public:
   KernelOrReason amax(mlir::Type source, qt::SchemeAttr scheme, bool isBatched);
 
 private:
-  KernelOrReason write(mlir::StringRef name, llvm::ArrayRef<mlir::Type> arguments,
-                       llvm::function_ref<void(mlir::OpBuilder &, mlir::ValueRange)> body);
+  /// A kernel that is in no module yet, or why the target has none.
+  using Draft = std::variant<mlir::OwningOpRef<qtile::KernelOp>, std::string>;
+  Draft draft(mlir::StringRef name, llvm::ArrayRef<mlir::Type> arguments,
+              llvm::function_ref<void(mlir::OpBuilder &, mlir::ValueRange)> body);
+  Draft draftQuantizer(const Quantizer &quantizer);
+  /// Puts it into the module, under a name that no other has.
+  KernelOrReason write(Draft kernel);
 
   mlir::ModuleOp module;
   qtile::TargetOp target;

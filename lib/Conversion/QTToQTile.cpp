@@ -26,15 +26,16 @@ using namespace mlir;
 using namespace fp8opt;
 
 Orientations &KernelConversion::orientationsOf(const KernelOperand &operand) {
-  auto *known = llvm::find_if(quantizations, [&](const Orientations &other) {
-    return other.operand.getQuantizer() == operand.getQuantizer() && other.operand.scheme == operand.scheme &&
-           other.operand.isOfMatrix(operand);
-  });
-  if (known != quantizations.end())
-    return *known;
-  quantizations.emplace_back();
-  quantizations.back().operand = operand;
-  return quantizations.back();
+  SmallVector<size_t, 1> &numbers = quantizationsOf[operand.getQuantizer()];
+  for (size_t number : numbers) {
+    Orientations &known = quantizations[number];
+    if (known.operand.scheme == operand.scheme && known.operand.isOfMatrix(operand))
+      return known;
+  }
+  numbers.push_back(quantizations.size());
+  Orientations &added = quantizations.emplace_back();
+  added.operand = operand;
+  return added;
 }
 
 std::variant<KernelProduct, std::string> KernelConversion::describe(qt::MatmulOp matmul) {
