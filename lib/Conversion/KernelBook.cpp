@@ -19,23 +19,9 @@ using namespace fp8opt::qtile;
 
 Scaling fp8opt::scalingOf(qt::SchemeAttr scheme) { return QuantizeOp::getScalingOf(scheme); }
 
-/// The type of codes as instructions name it; null where none takes them.
-static Type typeOfCodes(qt::SchemeAttr scheme) {
-  switch (scheme.getCode()) {
-  case numerics::FormatId::F8E4M3FN:
-    return Float8E4M3FNType::get(scheme.getContext());
-  case numerics::FormatId::F8E5M2:
-    return Float8E5M2Type::get(scheme.getContext());
-  case numerics::FormatId::F4E2M1FN:
-    return Float4E2M1FNType::get(scheme.getContext());
-  default:
-    return {};
-  }
-}
-
 /// Why no kernel reads or writes codes of a scheme; empty where one does.
 static std::string whyNoKernel(qt::SchemeAttr scheme) {
-  if (!typeOfCodes(scheme))
+  if (!getCodeType(scheme))
     return "no kernel is for codes of " + std::string(numerics::format(scheme.getCode()).name);
   std::string text;
   if (scalingOf(scheme) == Scaling::None)
@@ -55,7 +41,7 @@ struct Outputs {
   Value columnCodes = {}, columnScales = {}, rowCodes = {}, rowScales = {};
 
   void appendTypes(SmallVectorImpl<Type> &arguments) const {
-    Type codes = GlobalType::get(scheme.getContext(), typeOfCodes(scheme));
+    Type codes = GlobalType::get(scheme.getContext(), getCodeType(scheme));
     for (bool isWanted : {isAlongColumns, isAlongRows})
       if (isWanted)
         arguments.append({codes, getScalesType(scheme)});
@@ -131,7 +117,7 @@ KernelOrReason KernelBook::product(const Product &product) {
   for (qt::SchemeAttr scheme : {product.lhs, product.rhs}) {
     if (std::string reason = whyNoKernel(scheme); !reason.empty())
       return reason;
-    arguments.append({GlobalType::get(context, typeOfCodes(scheme)), getScalesType(scheme)});
+    arguments.append({GlobalType::get(context, getCodeType(scheme)), getScalesType(scheme)});
   }
   bool hasAlpha = numerics::hasTensorFactor(product.lhs.getNumerics(), product.rhs.getNumerics());
   if (hasAlpha)
@@ -224,7 +210,7 @@ KernelOrReason KernelBook::requantizer(const Requantizer &requantizer) {
   for (qt::SchemeAttr scheme : {requantizer.from, requantizer.scheme})
     if (std::string reason = whyNoKernel(scheme); !reason.empty())
       return reason;
-  SmallVector<Type> arguments = {GlobalType::get(context, typeOfCodes(requantizer.from)),
+  SmallVector<Type> arguments = {GlobalType::get(context, getCodeType(requantizer.from)),
                                  GlobalType::get(context, Float32Type::get(context))};
   Outputs outputs = {requantizer.scheme, requantizer.isAlongColumns, requantizer.isAlongRows};
   outputs.appendTypes(arguments);
@@ -244,7 +230,7 @@ KernelOrReason KernelBook::dequantizer(const Dequantizer &dequantizer) {
   MLIRContext *context = module.getContext();
   if (std::string reason = whyNoKernel(dequantizer.from); !reason.empty())
     return reason;
-  SmallVector<Type> arguments = {GlobalType::get(context, typeOfCodes(dequantizer.from)),
+  SmallVector<Type> arguments = {GlobalType::get(context, getCodeType(dequantizer.from)),
                                  GlobalType::get(context, Float32Type::get(context)),
                                  GlobalType::get(context, dequantizer.expressed)};
   appendIntegers(arguments, context, dequantizer.isBatched ? 3 : 2);
