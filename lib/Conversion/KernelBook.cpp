@@ -17,6 +17,16 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qtile;
 
+SmallVector<int64_t> fp8opt::likelySizes(RankedTensorType result, int64_t contracted, bool isBatched) {
+  if (!result.hasStaticShape() || ShapedType::isDynamic(contracted))
+    return {};
+  SmallVector<int64_t> sizes = llvm::to_vector(result.getShape().take_back(2));
+  sizes.push_back(contracted);
+  if (isBatched)
+    sizes.push_back(ShapedType::getNumElements(result.getShape().drop_back(2)));
+  return sizes;
+}
+
 Scaling fp8opt::scalingOf(qt::SchemeAttr scheme) { return QuantizeOp::getScalingOf(scheme); }
 
 /// Why no kernel reads or writes codes of a scheme; empty where one does.
@@ -111,6 +121,10 @@ KernelOrReason KernelBook::write(Draft kernel) {
   return written;
 }
 
+static std::string nameOfGemm(StringRef lhs, StringRef rhs) {
+  return lhs == rhs ? ("gemm_" + lhs).str() : ("gemm_" + lhs + "_" + rhs).str();
+}
+
 KernelOrReason KernelBook::product(const Product &product) {
   MLIRContext *context = module.getContext();
   SmallVector<Type> arguments;
@@ -127,9 +141,7 @@ KernelOrReason KernelBook::product(const Product &product) {
   arguments.push_back(GlobalType::get(context, product.result));
   appendIntegers(arguments, context, product.isBatched ? 4 : 3);
   Scaling lhs = scalingOf(product.lhs), rhs = scalingOf(product.rhs);
-  std::string name = "gemm_" + stringifyScaling(lhs).str();
-  if (lhs != rhs)
-    name += "_" + stringifyScaling(rhs).str();
+  std::string name = nameOfGemm(stringifyScaling(lhs), stringifyScaling(rhs));
   return write(draft(name, arguments, [&](OpBuilder &builder, ValueRange values) {
     Value alpha = hasAlpha ? values[4] : Value();
     ValueRange rest = values.drop_front(hasAlpha ? 5 : 4), sizes = rest.take_back(3);
@@ -157,9 +169,7 @@ KernelOrReason KernelBook::product(std::pair<Matrix, Matrix> operands, Type resu
     arguments.push_back(GlobalType::get(context, element));
   constexpr unsigned sizes = 3, strides = 3, ofBatch = 2 + 2 * strides;
   appendIntegers(arguments, context, isBatched ? ofBatch + sizes : sizes);
-  std::string name = "gemm_" + stringifyOperandLayout(lhs.layout).str();
-  if (lhs.layout != rhs.layout)
-    name += "_" + stringifyOperandLayout(rhs.layout).str();
+  std::string name = nameOfGemm(stringifyOperandLayout(lhs.layout), stringifyOperandLayout(rhs.layout));
   return write(draft(name, arguments, [&](OpBuilder &builder, ValueRange values) {
     ValueRange batch = values.drop_front(4).drop_back(sizes), mnk = values.take_back(sizes);
     Value groups = isBatched ? batch[0] : Value(), inner = isBatched ? batch[1] : Value();

@@ -34,8 +34,7 @@ public:
     mlir::Type bias;
     /// Whether it is added to what the result holds.
     bool accumulates;
-    /// Sizes m, n, k, and of a batch how many, that its schedule is chosen for; empty where they are not
-    /// known.
+    /// See likelySizes.
     llvm::SmallVector<int64_t> likely;
   };
   /// Arguments: codes and scales of the left, then of the right operand; under a level for all of a tensor
@@ -99,6 +98,10 @@ private:
   qtile::TargetOp target;
   mlir::SymbolTable symbols;
 };
+
+/// Sizes m, n, k, and of a batch how many, that the schedule of a product is chosen for; empty where they are
+/// not known.
+llvm::SmallVector<int64_t> likelySizes(mlir::RankedTensorType result, int64_t contracted, bool isBatched);
 
 /// What shares a scale under a scheme of one level; none where no layout of scales is for it.
 qtile::Scaling scalingOf(qt::SchemeAttr scheme);

@@ -60,13 +60,7 @@ std::variant<KernelProduct, std::string> KernelConversion::describe(qt::MatmulOp
   ArrayRef<int64_t> batch = type.getShape().drop_back(2);
   if (ShapedType::isDynamicShape(batch) && operands[0].batchDimensions != int64_t(batch.size()))
     return "the sizes of its batch are not known";
-  SmallVector<int64_t> likely;
-  if (type.hasStaticShape() && !ShapedType::isDynamic(contracted.back())) {
-    likely = llvm::to_vector(type.getShape().take_back(2));
-    likely.push_back(contracted.back());
-    if (isBatched)
-      likely.push_back(ShapedType::getNumElements(batch));
-  }
+  SmallVector<int64_t> likely = likelySizes(type, contracted.back(), isBatched);
   auto kernelFor = [&](const ProductResult &result) -> KernelOrReason {
     if (result.addend && !matmul.getType().getElementType().isF32())
       return "kernels add to a product in f32 alone";
