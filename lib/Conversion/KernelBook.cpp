@@ -11,30 +11,27 @@
 #include "fp8-opt/Numerics/ScaleRule.h"
 
 #include "mlir/IR/Verifier.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qtile;
 
-Scaling fp8opt::scalingOf(qt::SchemeAttr scheme) { return QuantizeOp::getScalingOf(scheme); }
-
-/// The type of codes as instructions name it; null where none takes them.
-static Type typeOfCodes(qt::SchemeAttr scheme) {
-  switch (scheme.getCode()) {
-  case numerics::FormatId::F8E4M3FN:
-    return Float8E4M3FNType::get(scheme.getContext());
-  case numerics::FormatId::F8E5M2:
-    return Float8E5M2Type::get(scheme.getContext());
-  case numerics::FormatId::F4E2M1FN:
-    return Float4E2M1FNType::get(scheme.getContext());
-  default:
+SmallVector<int64_t> fp8opt::likelySizes(RankedTensorType result, int64_t contracted, bool isBatched) {
+  if (!result.hasStaticShape() || ShapedType::isDynamic(contracted))
     return {};
-  }
+  SmallVector<int64_t> sizes = llvm::to_vector(result.getShape().take_back(2));
+  sizes.push_back(contracted);
+  if (isBatched)
+    sizes.push_back(ShapedType::getNumElements(result.getShape().drop_back(2)));
+  return sizes;
 }
+
+Scaling fp8opt::scalingOf(qt::SchemeAttr scheme) { return QuantizeOp::getScalingOf(scheme); }
 
 /// Why no kernel reads or writes codes of a scheme; empty where one does.
 static std::string whyNoKernel(qt::SchemeAttr scheme) {
-  if (!typeOfCodes(scheme))
+  if (!getCodeType(scheme))
     return "no kernel is for codes of " + std::string(numerics::format(scheme.getCode()).name);
   std::string text;
   if (scalingOf(scheme) == Scaling::None)
@@ -54,7 +51,7 @@ struct Outputs {
   Value columnCodes = {}, columnScales = {}, rowCodes = {}, rowScales = {};
 
   void appendTypes(SmallVectorImpl<Type> &arguments) const {
-    Type codes = GlobalType::get(scheme.getContext(), typeOfCodes(scheme));
+    Type codes = GlobalType::get(scheme.getContext(), getCodeType(scheme));
     for (bool isWanted : {isAlongColumns, isAlongRows})
       if (isWanted)
         arguments.append({codes, getScalesType(scheme)});
@@ -73,10 +70,27 @@ struct Outputs {
 };
 } // namespace
 
-KernelOrReason KernelBook::write(StringRef name, ArrayRef<Type> arguments,
-                                 function_ref<void(OpBuilder &, ValueRange)> body) {
+/// Whether the target has such a kernel; an error at what it computes where it has none.
+static LogicalResult verifyKernel(KernelOp kernel, TargetOp target) {
+  if (failed(mlir::verify(kernel)))
+    return failure();
+  for (Operation &op : kernel.getBody().front()) {
+    LogicalResult exists = TypeSwitch<Operation *, LogicalResult>(&op)
+                               .Case([&](GemmOp gemm) { return verifyGemmKernel(gemm, target); })
+                               .Case([](QuantizeOp quantize) { return verifyQuantizeKernel(quantize); })
+                               .Case([](RequantizeOp again) { return verifyRequantizeKernel(again); })
+                               .Case([](DequantizeOp inverse) { return verifyDequantizeKernel(inverse); })
+                               .Default(success());
+    if (failed(exists))
+      return failure();
+  }
+  return success();
+}
+
+KernelBook::Draft KernelBook::draft(StringRef name, ArrayRef<Type> arguments,
+                                    function_ref<void(OpBuilder &, ValueRange)> body) {
   MLIRContext *context = module.getContext();
-  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  OpBuilder builder(context);
   OperationState state(module.getLoc(), KernelOp::getOperationName());
   Block &block = state.addRegion()->emplaceBlock();
   block.addArguments(arguments, SmallVector<Location>(arguments.size(), module.getLoc()));
@@ -84,7 +98,7 @@ KernelOrReason KernelBook::write(StringRef name, ArrayRef<Type> arguments,
   properties.setSymName(builder.getStringAttr(name));
   properties.setFunctionType(TypeAttr::get(FunctionType::get(context, arguments, {})));
   properties.setTarget(FlatSymbolRefAttr::get(target.getSymNameAttr()));
-  auto kernel = cast<KernelOp>(builder.create(state));
+  OwningOpRef<KernelOp> kernel(cast<KernelOp>(builder.create(state)));
   builder.setInsertionPointToStart(&block);
   body(builder, block.getArguments());
   ReturnOp::create(builder, module.getLoc());
@@ -94,23 +108,21 @@ KernelOrReason KernelBook::write(StringRef name, ArrayRef<Type> arguments,
     if (reason.empty())
       reason = diagnostic.str();
   });
-  bool exists = succeeded(mlir::verify(kernel));
-  for (Operation &op : block) {
-    if (auto gemm = dyn_cast<GemmOp>(op); gemm && exists)
-      exists = succeeded(rankGemmSchedules(gemm, target));
-    if (auto quantize = dyn_cast<QuantizeOp>(op); quantize && exists)
-      exists = succeeded(verifyQuantizeKernel(quantize));
-    if (auto requantize = dyn_cast<RequantizeOp>(op); requantize && exists)
-      exists = succeeded(verifyRequantizeKernel(requantize));
-    if (auto dequantize = dyn_cast<DequantizeOp>(op); dequantize && exists)
-      exists = succeeded(verifyDequantizeKernel(dequantize));
-  }
-  if (exists) {
-    symbols.insert(kernel);
-    return kernel;
-  }
-  kernel.erase();
-  return "no kernel is for it: " + reason;
+  if (failed(verifyKernel(*kernel, target)))
+    return "no kernel is for it: " + reason;
+  return kernel;
+}
+
+KernelOrReason KernelBook::write(Draft kernel) {
+  if (auto *reason = std::get_if<std::string>(&kernel))
+    return *reason;
+  KernelOp written = std::get<OwningOpRef<KernelOp>>(kernel).release();
+  symbols.insert(written);
+  return written;
+}
+
+static std::string nameOfGemm(StringRef lhs, StringRef rhs) {
+  return lhs == rhs ? ("gemm_" + lhs).str() : ("gemm_" + lhs + "_" + rhs).str();
 }
 
 KernelOrReason KernelBook::product(const Product &product) {
@@ -119,7 +131,7 @@ KernelOrReason KernelBook::product(const Product &product) {
   for (qt::SchemeAttr scheme : {product.lhs, product.rhs}) {
     if (std::string reason = whyNoKernel(scheme); !reason.empty())
       return reason;
-    arguments.append({GlobalType::get(context, typeOfCodes(scheme)), getScalesType(scheme)});
+    arguments.append({GlobalType::get(context, getCodeType(scheme)), getScalesType(scheme)});
   }
   bool hasAlpha = numerics::hasTensorFactor(product.lhs.getNumerics(), product.rhs.getNumerics());
   if (hasAlpha)
@@ -129,10 +141,8 @@ KernelOrReason KernelBook::product(const Product &product) {
   arguments.push_back(GlobalType::get(context, product.result));
   appendIntegers(arguments, context, product.isBatched ? 4 : 3);
   Scaling lhs = scalingOf(product.lhs), rhs = scalingOf(product.rhs);
-  std::string name = "gemm_" + stringifyScaling(lhs).str();
-  if (lhs != rhs)
-    name += "_" + stringifyScaling(rhs).str();
-  return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
+  std::string name = nameOfGemm(stringifyScaling(lhs), stringifyScaling(rhs));
+  return write(draft(name, arguments, [&](OpBuilder &builder, ValueRange values) {
     Value alpha = hasAlpha ? values[4] : Value();
     ValueRange rest = values.drop_front(hasAlpha ? 5 : 4), sizes = rest.take_back(3);
     Value bias = product.bias ? rest.front() : Value();
@@ -147,7 +157,7 @@ KernelOrReason KernelBook::product(const Product &product) {
                    /*inner=*/Value(), /*lhsStrides=*/ValueRange(), /*rhsStrides=*/ValueRange(),
                    product.likely.empty() ? DenseI64ArrayAttr()
                                           : builder.getDenseI64ArrayAttr(product.likely));
-  });
+  }));
 }
 
 KernelOrReason KernelBook::product(std::pair<Matrix, Matrix> operands, Type result, bool isBatched,
@@ -159,10 +169,8 @@ KernelOrReason KernelBook::product(std::pair<Matrix, Matrix> operands, Type resu
     arguments.push_back(GlobalType::get(context, element));
   constexpr unsigned sizes = 3, strides = 3, ofBatch = 2 + 2 * strides;
   appendIntegers(arguments, context, isBatched ? ofBatch + sizes : sizes);
-  std::string name = "gemm_" + stringifyOperandLayout(lhs.layout).str();
-  if (lhs.layout != rhs.layout)
-    name += "_" + stringifyOperandLayout(rhs.layout).str();
-  return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
+  std::string name = nameOfGemm(stringifyOperandLayout(lhs.layout), stringifyOperandLayout(rhs.layout));
+  return write(draft(name, arguments, [&](OpBuilder &builder, ValueRange values) {
     ValueRange batch = values.drop_front(4).drop_back(sizes), mnk = values.take_back(sizes);
     Value groups = isBatched ? batch[0] : Value(), inner = isBatched ? batch[1] : Value();
     auto grouping = isBatched ? GroupingAttr::get(context, Grouping::Batch) : GroupingAttr();
@@ -174,10 +182,10 @@ KernelOrReason KernelBook::product(std::pair<Matrix, Matrix> operands, Type resu
         grouping, groups, /*bounds=*/Value(), inner, isBatched ? batch.slice(2, strides) : ValueRange(),
         isBatched ? batch.take_back(strides) : ValueRange(),
         likely.empty() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(likely));
-  });
+  }));
 }
 
-KernelOrReason KernelBook::quantizer(const Quantizer &quantizer) {
+KernelBook::Draft KernelBook::draftQuantizer(const Quantizer &quantizer) {
   MLIRContext *context = module.getContext();
   if (std::string reason = whyNoKernel(quantizer.scheme); !reason.empty())
     return reason;
@@ -189,7 +197,7 @@ KernelOrReason KernelBook::quantizer(const Quantizer &quantizer) {
   outputs.appendTypes(arguments);
   appendIntegers(arguments, context, quantizer.isBatched ? 3 : 2);
   std::string name = "quantize_" + stringifyScaling(scalingOf(quantizer.scheme)).str();
-  return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
+  return draft(name, arguments, [&](OpBuilder &builder, ValueRange values) {
     ValueRange rest = values.drop_front(hasAmax ? 2 : 1), sizes = values.take_back(2);
     outputs.take(rest);
     QuantizeOp::create(builder, module.getLoc(), values[0], sizes[0], sizes[1],
@@ -199,42 +207,50 @@ KernelOrReason KernelBook::quantizer(const Quantizer &quantizer) {
   });
 }
 
+KernelOrReason KernelBook::quantizer(const Quantizer &quantizer) { return write(draftQuantizer(quantizer)); }
+
+std::string KernelBook::whyNoQuantizer(const Quantizer &quantizer) {
+  Draft draft = draftQuantizer(quantizer);
+  auto *reason = std::get_if<std::string>(&draft);
+  return reason ? *reason : std::string();
+}
+
 KernelOrReason KernelBook::requantizer(const Requantizer &requantizer) {
   MLIRContext *context = module.getContext();
   for (qt::SchemeAttr scheme : {requantizer.from, requantizer.scheme})
     if (std::string reason = whyNoKernel(scheme); !reason.empty())
       return reason;
-  SmallVector<Type> arguments = {GlobalType::get(context, typeOfCodes(requantizer.from)),
+  SmallVector<Type> arguments = {GlobalType::get(context, getCodeType(requantizer.from)),
                                  GlobalType::get(context, Float32Type::get(context))};
   Outputs outputs = {requantizer.scheme, requantizer.isAlongColumns, requantizer.isAlongRows};
   outputs.appendTypes(arguments);
   appendIntegers(arguments, context, requantizer.isBatched ? 3 : 2);
   std::string name = "requantize_" + stringifyScaling(scalingOf(requantizer.scheme)).str();
-  return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
+  return write(draft(name, arguments, [&](OpBuilder &builder, ValueRange values) {
     ValueRange rest = values.drop_front(2), sizes = values.take_back(2);
     outputs.take(rest);
     RequantizeOp::create(builder, module.getLoc(), values[0], values[1], requantizer.from,
                          requantizer.expressed, sizes[0], sizes[1], requantizer.isBatched ? rest[0] : Value(),
                          requantizer.scheme, outputs.columnCodes, outputs.columnScales, outputs.rowCodes,
                          outputs.rowScales);
-  });
+  }));
 }
 
 KernelOrReason KernelBook::dequantizer(const Dequantizer &dequantizer) {
   MLIRContext *context = module.getContext();
   if (std::string reason = whyNoKernel(dequantizer.from); !reason.empty())
     return reason;
-  SmallVector<Type> arguments = {GlobalType::get(context, typeOfCodes(dequantizer.from)),
+  SmallVector<Type> arguments = {GlobalType::get(context, getCodeType(dequantizer.from)),
                                  GlobalType::get(context, Float32Type::get(context)),
                                  GlobalType::get(context, dequantizer.expressed)};
   appendIntegers(arguments, context, dequantizer.isBatched ? 3 : 2);
   std::string name = "dequantize_" + stringifyScaling(scalingOf(dequantizer.from)).str();
-  return write(name, arguments, [&](OpBuilder &builder, ValueRange values) {
+  return write(draft(name, arguments, [&](OpBuilder &builder, ValueRange values) {
     ValueRange sizes = values.take_back(2);
     DequantizeOp::create(builder, module.getLoc(), values[0], values[1], dequantizer.from,
                          dequantizer.isAlongRows ? Along::Rows : Along::Columns, sizes[0], sizes[1],
                          dequantizer.isBatched ? values[3] : Value(), values[2]);
-  });
+  }));
 }
 
 KernelOrReason KernelBook::amax(Type source, qt::SchemeAttr scheme, bool isBatched) {
@@ -242,9 +258,9 @@ KernelOrReason KernelBook::amax(Type source, qt::SchemeAttr scheme, bool isBatch
   SmallVector<Type> arguments = {GlobalType::get(context, source),
                                  GlobalType::get(context, Float32Type::get(context))};
   appendIntegers(arguments, context, isBatched ? 3 : 2);
-  return write("amax", arguments, [&](OpBuilder &builder, ValueRange values) {
+  return write(draft("amax", arguments, [&](OpBuilder &builder, ValueRange values) {
     ValueRange sizes = values.take_back(2);
     qtile::AmaxOp::create(builder, module.getLoc(), values[0], sizes[0], sizes[1],
                           isBatched ? values[2] : Value(), scheme, values[1]);
-  });
+  }));
 }

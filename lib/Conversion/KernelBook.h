@@ -10,6 +10,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
 
 #include <variant>
 
@@ -33,8 +34,7 @@ public:
     mlir::Type bias;
     /// Whether it is added to what the result holds.
     bool accumulates;
-    /// Sizes m, n, k, and of a batch how many, that its schedule is chosen for; empty where they are not
-    /// known.
+    /// See likelySizes.
     llvm::SmallVector<int64_t> likely;
   };
   /// Arguments: codes and scales of the left, then of the right operand; under a level for all of a tensor
@@ -59,6 +59,8 @@ public:
     bool isAlongColumns, isAlongRows, isBatched;
   };
   KernelOrReason quantizer(const Quantizer &quantizer);
+  /// Why there is no such kernel; empty where there is one. Writes none.
+  std::string whyNoQuantizer(const Quantizer &quantizer);
 
   /// Arguments: codes along the columns of a matrix, and their scales; codes and scales along columns, those
   /// along rows; matrices of a batch; rows and columns of each.
@@ -84,13 +86,22 @@ public:
   KernelOrReason amax(mlir::Type source, qt::SchemeAttr scheme, bool isBatched);
 
 private:
-  KernelOrReason write(mlir::StringRef name, llvm::ArrayRef<mlir::Type> arguments,
-                       llvm::function_ref<void(mlir::OpBuilder &, mlir::ValueRange)> body);
+  /// A kernel that is in no module yet, or why the target has none.
+  using Draft = std::variant<mlir::OwningOpRef<qtile::KernelOp>, std::string>;
+  Draft draft(mlir::StringRef name, llvm::ArrayRef<mlir::Type> arguments,
+              llvm::function_ref<void(mlir::OpBuilder &, mlir::ValueRange)> body);
+  Draft draftQuantizer(const Quantizer &quantizer);
+  /// Puts it into the module, under a name that no other has.
+  KernelOrReason write(Draft kernel);
 
   mlir::ModuleOp module;
   qtile::TargetOp target;
   mlir::SymbolTable symbols;
 };
+
+/// Sizes m, n, k, and of a batch how many, that the schedule of a product is chosen for; empty where they are
+/// not known.
+llvm::SmallVector<int64_t> likelySizes(mlir::RankedTensorType result, int64_t contracted, bool isBatched);
 
 /// What shares a scale under a scheme of one level; none where no layout of scales is for it.
 qtile::Scaling scalingOf(qt::SchemeAttr scheme);

@@ -90,6 +90,8 @@ private:
   ProductShares &shares;
   llvm::SmallVector<KernelProduct, 0> products;
   llvm::SmallVector<Orientations, 0> quantizations;
+  /// Of each quantizer, their numbers among all.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<size_t, 1>> quantizationsOf;
   /// What nothing reads any more.
   llvm::SmallVector<mlir::Value> replaced;
 };

@@ -54,14 +54,6 @@ static std::variant<Quantized, std::string> findQuantizer(Value value, Dimension
 
 static qt::SchemeAttr schemeOf(Value value) { return cast<qt::QTensorType>(value.getType()).getScheme(); }
 
-/// Every dimension of a value is its own.
-static Dimensions dimensionsOf(Value value) {
-  Dimensions dimensions;
-  for (int64_t dimension : llvm::seq(cast<ShapedType>(value.getType()).getRank()))
-    dimensions.push_back({dimension});
-  return dimensions;
-}
-
 /// The columns are the dimensions beside the last one of the source, so that a source which lies as it is
 /// needed is not moved, and both products that read a tensor read one matrix.
 static KernelOperand describe(Value value, const Quantized &quantized, qt::SchemeAttr scheme) {

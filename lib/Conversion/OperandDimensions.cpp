@@ -10,6 +10,13 @@
 using namespace mlir;
 using namespace fp8opt;
 
+Dimensions fp8opt::dimensionsOf(Value value) {
+  Dimensions dimensions;
+  for (int64_t dimension : llvm::seq(cast<ShapedType>(value.getType()).getRank()))
+    dimensions.push_back({dimension});
+  return dimensions;
+}
+
 Dimensions fp8opt::throughTranspose(const Dimensions &dimensions, ArrayRef<int64_t> permutation) {
   Dimensions before = dimensions;
   for (SmallVector<int64_t> &group : before)

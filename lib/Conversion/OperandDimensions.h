@@ -13,6 +13,9 @@ namespace fp8opt {
 /// For each dimension of an operand the dimensions of the value it was made of, the outer ones first.
 using Dimensions = llvm::SmallVector<llvm::SmallVector<int64_t>>;
 
+/// Of a value itself: each dimension is its own.
+Dimensions dimensionsOf(mlir::Value value);
+
 /// The same before a transpose, before dimensions were collapsed, and before some were expanded to `shape`:
 /// none where the operand has parts of one such dimension apart, or in another order.
 Dimensions throughTranspose(const Dimensions &dimensions, llvm::ArrayRef<int64_t> permutation);

@@ -6,29 +6,18 @@
 #include "ProductShares.h"
 
 #include "fp8-opt/Dialect/QT/Transforms/MemoryCost.h"
+#include "fp8-opt/Dialect/QT/Transforms/ProductExtents.h"
 
 using namespace mlir;
 using namespace fp8opt;
 
-/// The product of some sizes, -1 if one of them is dynamic.
-static int64_t extent(ArrayRef<int64_t> sizes) {
-  int64_t total = 1;
-  for (int64_t size : sizes)
-    total = ShapedType::isDynamic(size) || total < 0 ? -1 : total * size;
-  return total;
-}
-
 /// Of [batch..., M, K] times [batch..., N, K].
 static qtile::ShareAttr shareOf(Operation *op, Value lhs, Value rhs, bool isQuantized, StringAttr reason) {
-  ArrayRef<int64_t> left = cast<ShapedType>(lhs.getType()).getShape();
-  ArrayRef<int64_t> right = cast<ShapedType>(rhs.getType()).getShape();
-  int64_t sizes[] = {extent(left.drop_back(2)), extent(left[left.size() - 2]),
-                     extent(right[right.size() - 2]), extent(left.back())};
   int64_t bytes = qt::bytesOf(op->getResult(0).getType());
   for (Value operand : {lhs, rhs})
     bytes = qt::addBytes(bytes, qt::bytesOf(operand.getType()));
   MLIRContext *context = op->getContext();
-  return qtile::ShareAttr::get(context, op->getLoc(), sizes, bytes,
+  return qtile::ShareAttr::get(context, op->getLoc(), qt::extentsOfProduct(lhs, rhs), bytes,
                                isQuantized ? UnitAttr::get(context) : UnitAttr(), reason);
 }
 

@@ -26,15 +26,16 @@ using namespace mlir;
 using namespace fp8opt;
 
 Orientations &KernelConversion::orientationsOf(const KernelOperand &operand) {
-  auto *known = llvm::find_if(quantizations, [&](const Orientations &other) {
-    return other.operand.getQuantizer() == operand.getQuantizer() && other.operand.scheme == operand.scheme &&
-           other.operand.isOfMatrix(operand);
-  });
-  if (known != quantizations.end())
-    return *known;
-  quantizations.emplace_back();
-  quantizations.back().operand = operand;
-  return quantizations.back();
+  SmallVector<size_t, 1> &numbers = quantizationsOf[operand.getQuantizer()];
+  for (size_t number : numbers) {
+    Orientations &known = quantizations[number];
+    if (known.operand.scheme == operand.scheme && known.operand.isOfMatrix(operand))
+      return known;
+  }
+  numbers.push_back(quantizations.size());
+  Orientations &added = quantizations.emplace_back();
+  added.operand = operand;
+  return added;
 }
 
 std::variant<KernelProduct, std::string> KernelConversion::describe(qt::MatmulOp matmul) {
@@ -59,13 +60,7 @@ std::variant<KernelProduct, std::string> KernelConversion::describe(qt::MatmulOp
   ArrayRef<int64_t> batch = type.getShape().drop_back(2);
   if (ShapedType::isDynamicShape(batch) && operands[0].batchDimensions != int64_t(batch.size()))
     return "the sizes of its batch are not known";
-  SmallVector<int64_t> likely;
-  if (type.hasStaticShape() && !ShapedType::isDynamic(contracted.back())) {
-    likely = llvm::to_vector(type.getShape().take_back(2));
-    likely.push_back(contracted.back());
-    if (isBatched)
-      likely.push_back(ShapedType::getNumElements(batch));
-  }
+  SmallVector<int64_t> likely = likelySizes(type, contracted.back(), isBatched);
   auto kernelFor = [&](const ProductResult &result) -> KernelOrReason {
     if (result.addend && !matmul.getType().getElementType().isF32())
       return "kernels add to a product in f32 alone";

@@ -114,13 +114,6 @@ static std::optional<RowMajorOperand> asItLies(Value value, const Dimensions &di
   return std::nullopt;
 }
 
-static Dimensions dimensionsOf(Value operand) {
-  Dimensions dimensions;
-  for (int64_t dimension : llvm::seq(cast<ShapedType>(operand.getType()).getRank()))
-    dimensions.push_back({dimension});
-  return dimensions;
-}
-
 RowMajorOperand fp8opt::findRowMajorOperand(Value operand, bool mayCut) {
   Dimensions dimensions = dimensionsOf(operand);
   RowMajorOperand found = *asItLies(operand, dimensions);

@@ -15,12 +15,8 @@ using namespace fp8opt;
 static Type elementOf(Value tensor) { return cast<ShapedType>(tensor.getType()).getElementType(); }
 
 std::string KernelConversion::whyNoQuantizer(const KernelOperand &operand) {
-  KernelOrReason kernel = book.quantizer({elementOf(operand.source), operand.scheme, !operand.isAlongRows,
-                                          operand.isAlongRows, operand.isBatched()});
-  if (auto *reason = std::get_if<std::string>(&kernel))
-    return *reason;
-  std::get<qtile::KernelOp>(kernel).erase();
-  return {};
+  return book.whyNoQuantizer({elementOf(operand.source), operand.scheme, !operand.isAlongRows,
+                              operand.isAlongRows, operand.isBatched()});
 }
 
 void KernelConversion::want(const KernelOperand &operand) {
@@ -114,11 +110,16 @@ void KernelConversion::write(Orientations &wanted) {
 // What else reads codes.
 
 StoredPanels KernelConversion::findPanels(OpResult quantized, const KernelOperand *ofMatrix) {
-  for (Orientations &orientations : quantizations)
-    for (unsigned orientation : {0, 1})
+  auto known = quantizationsOf.find(quantized.getOwner());
+  if (known == quantizationsOf.end())
+    return {};
+  for (size_t number : known->second)
+    for (unsigned orientation : {0, 1}) {
+      Orientations &orientations = quantizations[number];
       if (orientations.quantized[orientation] == quantized &&
           (!ofMatrix || orientations.operand.isOfMatrix(*ofMatrix)))
         return {&orientations, orientation};
+    }
   return {};
 }
 

@@ -44,21 +44,14 @@ KernelOrReason UnquantizedProducts::describe(qt::QuantizableOp op) {
     if (std::string reason = operand->whyNot(); !reason.empty())
       return of + reason;
   }
-  SmallVector<int64_t> sizes = llvm::to_vector(type.getShape());
-  sizes.push_back(cast<RankedTensorType>(op.getLhsOperand().get().getType()).getShape().back());
-  if (llvm::is_contained(sizes, 0))
+  int64_t contracted = cast<RankedTensorType>(op.getLhsOperand().get().getType()).getShape().back();
+  if (llvm::is_contained(type.getShape(), 0) || contracted == 0)
     return "it has a size of 0";
-  SmallVector<int64_t> likely;
-  if (llvm::none_of(sizes, ShapedType::isDynamic)) {
-    likely = llvm::to_vector(ArrayRef(sizes).take_back(3));
-    if (batch.isBatched())
-      likely.push_back(ShapedType::getNumElements(type.getShape().drop_back(2)));
-  }
   auto matrixOf = [](const RowMajorOperand &operand) {
     return KernelBook::Matrix{operand.source.getType().getElementType(), layoutOf(operand)};
   };
   return book.product({matrixOf(batch.lhs), matrixOf(batch.rhs)}, getElementTypeOrSelf(resultOf(op)),
-                      batch.isBatched(), likely);
+                      batch.isBatched(), likelySizes(type, contracted, batch.isBatched()));
 }
 
 void UnquantizedProducts::consider(qt::QuantizableOp op) {

@@ -68,7 +68,6 @@ static Value writeBarriers(GemmKernel &kernel, int64_t count, int64_t threads) {
 }
 
 static void writeStorage(GemmKernel &kernel) {
-  constexpr int64_t groupThreads = 128, warpThreads = 32;
   OpBuilder &builder = kernel.builder();
   auto ring = [&](RingType type) -> Value {
     return RingOp::create(builder, kernel.loc(), type, /*plan=*/RingPlanAttr());

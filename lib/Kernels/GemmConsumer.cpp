@@ -11,7 +11,6 @@ using namespace fp8opt::qtile;
 
 /// Number of the consumer, rows of its waves and, where consumers store, the thread in it.
 static Consumer describeConsumer(GemmKernel &kernel, Value warp) {
-  constexpr int64_t warpThreads = 32;
   IndexEmitter &emit = kernel.emit;
   Consumer consumer;
   consumer.number = emit.div(warp, groupWarps);

@@ -80,8 +80,8 @@ struct ResultTile {
 /// warp.
 void writeRole(GemmKernel &kernel, qtile::RoleKind kind, int64_t warps,
                llvm::function_ref<void(mlir::Value)> body);
-/// Warps of the producer's group, and of each consumer.
-constexpr int64_t groupWarps = 4;
+/// Threads of a warp; warps of the producer's group, and of each consumer, and their threads.
+constexpr int64_t warpThreads = 32, groupWarps = 4, groupThreads = groupWarps * warpThreads;
 
 /// Tiles of all products.
 mlir::Value countTiles(GemmKernel &kernel);

@@ -12,7 +12,7 @@ using namespace fp8opt;
 using namespace fp8opt::qtile;
 
 /// What the warps of the group do.
-constexpr int64_t loadingWarp = 0, firstStoringWarp = 1, scaleWarp = 3, warpThreads = 32;
+constexpr int64_t loadingWarp = 0, firstStoringWarp = 1, scaleWarp = 3;
 /// The right operand among the tiles of a stage.
 constexpr unsigned rightTile = 1;
 

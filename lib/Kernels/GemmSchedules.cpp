@@ -30,17 +30,11 @@ static ScheduleAttr fitSchedule(GemmOp gemm, TargetOp target, ScheduleAttr row, 
   return {};
 }
 
-/// All schedules of the target's tables that it can run the product under, in their order. Where there are
-/// none, `reason` says why of the last that was tried.
-static SmallVector<ScheduleAttr> findSchedules(GemmOp gemm, TargetOp target, std::string &reason) {
-  SmallVector<ScheduleAttr> schedules;
+/// Visits the schedules of the target's tables that it can run the product under, in their order, as long as
+/// it is told to. `reason` is why it cannot run it under the last one that it refused.
+static void visitSchedules(GemmOp gemm, TargetOp target, std::string &reason,
+                           function_ref<WalkResult(ScheduleAttr)> visit) {
   reason = "no table is for these scalings";
-  auto isKnown = [&](ScheduleAttr schedule) {
-    return llvm::any_of(schedules, [&](ScheduleAttr other) {
-      return other.getTile() == schedule.getTile() && other.getConsumers() == schedule.getConsumers() &&
-             other.getOrder() == schedule.getOrder();
-    });
-  };
   for (auto table : target.getBody().getOps<SchedulesOp>()) {
     if (table.getLhs() != gemm.getLhsScaling() || table.getRhs() != gemm.getRhsScaling() ||
         table.getRowMajor() != static_cast<bool>(gemm.getMaps()))
@@ -49,29 +43,61 @@ static SmallVector<ScheduleAttr> findSchedules(GemmOp gemm, TargetOp target, std
       int64_t widest = row.getTile()[1], narrowest = table.getColumns().value_or(widest);
       for (int64_t columns = widest; columns >= narrowest; columns -= table.getStep().value_or(1))
         if (ScheduleAttr schedule = fitSchedule(gemm, target, row, columns, table.getStages(), reason))
-          if (!isKnown(schedule))
-            schedules.push_back(schedule);
+          if (visit(schedule).wasInterrupted())
+            return;
     }
   }
-  return schedules;
+}
+
+static LogicalResult refuse(GemmOp gemm, TargetOp target, StringRef reason) {
+  return gemm.emitOpError() << "expected a schedule that target " << target.getSymNameAttr()
+                            << " can run, got none for " << gemm.getLhs().getType().getElementType() << " as "
+                            << stringifyScaling(gemm.getLhsScaling()) << " and "
+                            << gemm.getRhs().getType().getElementType() << " as "
+                            << stringifyScaling(gemm.getRhsScaling()) << " into "
+                            << gemm.getInto().getType().getElementType() << ": " << reason;
+}
+
+static LogicalResult verifyRates(TargetOp target) {
+  if (!target.getRates())
+    return target.emitOpError() << "expected rates, which schedules are compared by, got none";
+  return success();
+}
+
+LogicalResult fp8opt::verifyGemmKernel(GemmOp gemm, TargetOp target) {
+  if (failed(verifyRates(target)))
+    return failure();
+  bool exists = false;
+  std::string reason;
+  visitSchedules(gemm, target, reason, [&](ScheduleAttr) {
+    exists = true;
+    return WalkResult::interrupt();
+  });
+  return exists ? success() : refuse(gemm, target, reason);
 }
 
 FailureOr<SmallVector<ScheduleAttr>> fp8opt::rankGemmSchedules(GemmOp gemm, TargetOp target) {
-  if (!target.getRates())
-    return target.emitOpError() << "expected rates, which schedules are compared by, got none";
+  if (failed(verifyRates(target)))
+    return failure();
+  SmallVector<ScheduleAttr> schedules;
+  auto isKnown = [&](ScheduleAttr schedule) {
+    return llvm::any_of(schedules, [&](ScheduleAttr other) {
+      return other.getTile() == schedule.getTile() && other.getConsumers() == schedule.getConsumers() &&
+             other.getOrder() == schedule.getOrder();
+    });
+  };
   std::string reason;
-  SmallVector<ScheduleAttr> schedules = findSchedules(gemm, target, reason);
+  visitSchedules(gemm, target, reason, [&](ScheduleAttr schedule) {
+    if (!isKnown(schedule))
+      schedules.push_back(schedule);
+    return WalkResult::advance();
+  });
+  if (schedules.empty())
+    return refuse(gemm, target, reason);
   // By clocks, then by the order of enumeration.
   SmallVector<std::pair<double, size_t>> ranked;
   for (auto [number, schedule] : llvm::enumerate(schedules))
     ranked.emplace_back(gemmClocks(gemm, schedule, target), number);
-  if (ranked.empty())
-    return gemm.emitOpError() << "expected a schedule that target " << target.getSymNameAttr()
-                              << " can run, got none for " << gemm.getLhs().getType().getElementType()
-                              << " as " << stringifyScaling(gemm.getLhsScaling()) << " and "
-                              << gemm.getRhs().getType().getElementType() << " as "
-                              << stringifyScaling(gemm.getRhsScaling()) << " into "
-                              << gemm.getInto().getType().getElementType() << ": " << reason;
   llvm::sort(ranked);
   return llvm::map_to_vector(ranked, [&](const auto &pair) { return schedules[pair.second]; });
 }

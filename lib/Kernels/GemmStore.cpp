@@ -94,12 +94,10 @@ void fp8opt::writeConsumerStore(GemmKernel &kernel, const Consumer &consumer, Re
   SyncOp::create(builder, kernel.loc(), kernel.own, consumer.number);
   stage(kernel, consumer, factors, fragments, /*keep=*/Value());
   SyncOp::create(builder, kernel.loc(), kernel.own, consumer.number);
-  constexpr int64_t groupThreads = 128;
   writeStore(kernel, consumer.number, tile, consumer.thread, groupThreads);
 }
 
 void fp8opt::writeStorer(GemmKernel &kernel, Value consumer, Value thread, ResultTile tile) {
-  constexpr int64_t warpThreads = 32;
   ArriveOp::create(kernel.builder(), kernel.loc(), kernel.empty, consumer);
   SyncOp::create(kernel.builder(), kernel.loc(), kernel.full, consumer);
   if (kernel.gemm.leavesPanels())

@@ -108,7 +108,7 @@ struct WarpLoop {
 /// Through a tile of the warp's own, 16 rows at a time: whole lines of 128 bytes leave, and nobody else
 /// waits.
 static void writeWarpStore(GemmKernel &kernel, const Warp &warp, ResultTile tile, ValueRange fragments) {
-  constexpr int64_t warpThreads = 32, chunksAtOnce = 4;
+  constexpr int64_t chunksAtOnce = 4;
   IndexEmitter &emit = kernel.emit;
   OpBuilder &builder = kernel.builder();
   GemmOp gemm = kernel.gemm;

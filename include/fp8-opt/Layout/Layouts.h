@@ -38,8 +38,8 @@ enum class ScaledOperand { A, B };
 mlir::AffineMap mmaScaleSelector(mlir::MLIRContext *context, ScaledOperand operand,
                                  unsigned blocksPerInstruction);
 
-/// Bytes of a panel's row, and of the chunks that the rows of a panel exchange.
-constexpr unsigned panelBytes = 128, chunkBytes = 16;
+/// Bytes of a panel's row, and of the chunks that the rows of a panel exchange; chunks of a row.
+constexpr unsigned panelBytes = 128, chunkBytes = 16, chunksPerRow = panelBytes / chunkBytes;
 /// Rows after which the exchange repeats: tiles of panels start at multiples of it.
 constexpr unsigned exchangeRows = 8;
 /// The rows of panels are padded to a multiple of this, for any tile: a value may have two consumers.

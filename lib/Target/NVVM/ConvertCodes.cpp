@@ -5,6 +5,7 @@
 
 #include "CodeEncoder.h"
 
+#include "fp8-opt/Dialect/QTile/IR/GemmTiles.h"
 #include "fp8-opt/Emit/ArithEmitter.h"
 #include "fp8-opt/Numerics/ScaleRule.h"
 
@@ -110,7 +111,7 @@ public:
   Decoder(Writer &write, qtile::DecodeOp op, Value codes)
       : write(write), op(op), arith(write.builder, write.loc), scheme(op.getScheme().getNumerics()),
         number(cast<VectorType>(op.getValues().getType()).getElementType()), words(wordsOf(write, codes)),
-        arithmetic(arith, scheme, formatOfExpressed(number)), instruction(typeOfCodes()) {}
+        arithmetic(arith, scheme, formatOfExpressed(number)), instruction(instructionType()) {}
 
   Value decode() {
     auto type = cast<VectorType>(op.getValues().getType());
@@ -123,12 +124,9 @@ public:
 
 private:
   /// What the chip decodes to f16, which has every number of these formats.
-  Type typeOfCodes() {
-    if (scheme.code == numerics::FormatId::F8E4M3FN)
-      return write.builder.getType<Float8E4M3FNType>();
-    if (scheme.code == numerics::FormatId::F8E5M2)
-      return write.builder.getType<Float8E5M2Type>();
-    return {};
+  Type instructionType() {
+    Type code = qtile::getCodeType(op.getScheme());
+    return isa_and_nonnull<Float8E4M3FNType, Float8E5M2Type>(code) ? code : Type();
   }
 
   Value decode(int64_t i) {

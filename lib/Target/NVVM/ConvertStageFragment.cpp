@@ -11,8 +11,6 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::nvvm;
 
-/// Chunks that are exchanged within a row of a panel.
-constexpr int64_t chunksPerRow = panelBytes / chunkBytes;
 /// Columns that four threads of a fragment share, two each.
 constexpr int64_t sharedColumns = 8;
 

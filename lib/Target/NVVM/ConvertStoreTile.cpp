@@ -14,9 +14,6 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::nvvm;
 
-/// Chunks that are exchanged within a row of a panel.
-constexpr int64_t chunksPerRow = panelBytes / chunkBytes;
-
 namespace {
 /// Eight threads a row, so that a warp writes whole lines. Thread t has chunk t mod 8 of rows t / 8, t / 8 +
 /// threads / 8, ...

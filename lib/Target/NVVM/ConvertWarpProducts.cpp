@@ -41,7 +41,6 @@ struct ConvertLoadOperand : KernelPattern<qtile::LoadOperandOp> {
     Writer write(rewriter, op.getLoc());
     qtile::OperandType type = op.getType();
     MLIRContext *context = op.getContext();
-    constexpr int64_t chunksOfRow = panelBytes / chunkBytes;
     bool isLhs = type.getSide() == qtile::OperandSide::Lhs;
     // Rows in the tile are those of the panel modulo 8, and so are exchanged as rows from 0 on.
     AffineMap place = chunks(context, LayoutKind::Panels)
@@ -50,7 +49,7 @@ struct ConvertLoadOperand : KernelPattern<qtile::LoadOperandOp> {
     LayoutEmitter emit(rewriter, op.getLoc(), rewriter.getI32Type());
     int64_t step = op.getByte() / stepBytes;
     SmallVector<Value> chunk = emit.apply(place, {kernels.of(op).lane, index(0), index(step)},
-                                          {index(op.getTile().getType().getRows()), index(chunksOfRow)});
+                                          {index(op.getTile().getType().getRows()), index(chunksPerRow)});
     Value inLoad = write.add(write.multiply(chunk[1], panelBytes), write.multiply(chunk[2], chunkBytes));
     Value start =
         write.add(write.add(adaptor.getTile(), write.multiply(adaptor.getRow(), panelBytes)), inLoad);

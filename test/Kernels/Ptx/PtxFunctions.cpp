@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 using namespace fp8opt;
 using namespace fp8opt::test;
@@ -78,6 +77,14 @@ Word smallerMagnitude(Word a, Word b, Word) {
 
 bool starts(const std::string &text, const char *prefix) { return text.rfind(prefix, 0) == 0; }
 
+/// What is computed of the operands of one thread.
+template <typename F> Function ofEach(F f) {
+  return [f](Word *result, const Word *a, const Word *b, const Word *c, size_t threads) {
+    for (size_t i = 0; i < threads; ++i)
+      result[i] = f(a[i], b[i], c[i]);
+  };
+}
+
 Function compare(const std::string &opcode) {
   std::string how = opcode.substr(5, 2), type = opcode.substr(8);
   if (type[0] == 'f')
@@ -90,100 +97,111 @@ Function compare(const std::string &opcode) {
   };
   auto equal = [=](Word a, Word b) { return low(a, bits) == low(b, bits); };
   if (how == "lt")
-    return [=](Word a, Word b, Word) { return Word(less(a, b)); };
+    return ofEach([=](Word a, Word b, Word) { return Word(less(a, b)); });
   if (how == "gt")
-    return [=](Word a, Word b, Word) { return Word(less(b, a)); };
+    return ofEach([=](Word a, Word b, Word) { return Word(less(b, a)); });
   if (how == "le")
-    return [=](Word a, Word b, Word) { return Word(!less(b, a)); };
+    return ofEach([=](Word a, Word b, Word) { return Word(!less(b, a)); });
   if (how == "ge")
-    return [=](Word a, Word b, Word) { return Word(!less(a, b)); };
+    return ofEach([=](Word a, Word b, Word) { return Word(!less(a, b)); });
   if (how == "eq")
-    return [=](Word a, Word b, Word) { return Word(equal(a, b)); };
-  return [=](Word a, Word b, Word) { return Word(!equal(a, b)); };
+    return ofEach([=](Word a, Word b, Word) { return Word(equal(a, b)); });
+  return ofEach([=](Word a, Word b, Word) { return Word(!equal(a, b)); });
 }
 
 Function onFloats(const std::string &opcode) {
   if (opcode == "mul.rn.f32")
-    return [](Word a, Word b, Word) { return bitsOf(f32(a) * f32(b)); };
+    return ofEach([](Word a, Word b, Word) { return bitsOf(f32(a) * f32(b)); });
   if (opcode == "fma.rn.f32")
-    return [](Word a, Word b, Word c) { return bitsOf(std::fma(f32(a), f32(b), f32(c))); };
+    return ofEach([](Word a, Word b, Word c) { return bitsOf(std::fma(f32(a), f32(b), f32(c))); });
   if (opcode == "neg.f32")
-    return [](Word a, Word, Word) { return a ^ numerics::f32::kSign; };
+    return ofEach([](Word a, Word, Word) { return a ^ numerics::f32::kSign; });
   if (opcode == "min.NaN.xorsign.abs.f32")
-    return smallerMagnitude;
+    return ofEach(smallerMagnitude);
   if (opcode == "add.rn.f32")
-    return [](Word a, Word b, Word) { return bitsOf(f32(a) + f32(b)); };
+    return ofEach([](Word a, Word b, Word) { return bitsOf(f32(a) + f32(b)); });
   if (opcode == "sub.rn.f32")
-    return [](Word a, Word b, Word) { return bitsOf(f32(a) - f32(b)); };
+    return ofEach([](Word a, Word b, Word) { return bitsOf(f32(a) - f32(b)); });
   if (opcode == "div.rn.f32")
-    return [](Word a, Word b, Word) { return bitsOf(f32(a) / f32(b)); };
+    return ofEach([](Word a, Word b, Word) { return bitsOf(f32(a) / f32(b)); });
   if (opcode == "rcp.rn.f32")
-    return [](Word a, Word, Word) { return bitsOf(1.0f / f32(a)); };
+    return ofEach([](Word a, Word, Word) { return bitsOf(1.0f / f32(a)); });
   if (opcode == "abs.f32")
-    return [](Word a, Word, Word) { return a & numerics::f32::kMagnitude; };
+    return ofEach([](Word a, Word, Word) { return a & numerics::f32::kMagnitude; });
   if (opcode == "cvt.rn.satfinite.e4m3x2.f32")
-    return [](Word a, Word b, Word) { return encode(a, b, numerics::FormatId::F8E4M3FN); };
+    return ofEach([](Word a, Word b, Word) { return encode(a, b, numerics::FormatId::F8E4M3FN); });
   if (opcode == "cvt.rn.satfinite.e5m2x2.f32")
-    return [](Word a, Word b, Word) { return encode(a, b, numerics::FormatId::F8E5M2); };
+    return ofEach([](Word a, Word b, Word) { return encode(a, b, numerics::FormatId::F8E5M2); });
   if (opcode == "cvt.rn.f16x2.e4m3x2")
-    return [](Word a, Word, Word) { return decode(a, numerics::FormatId::F8E4M3FN); };
+    return ofEach([](Word a, Word, Word) { return decode(a, numerics::FormatId::F8E4M3FN); });
   if (opcode == "cvt.rn.f16x2.e5m2x2")
-    return [](Word a, Word, Word) { return decode(a, numerics::FormatId::F8E5M2); };
+    return ofEach([](Word a, Word, Word) { return decode(a, numerics::FormatId::F8E5M2); });
   for (auto [name, format] :
        {std::pair("bf16", numerics::FormatId::BF16), std::pair("f16", numerics::FormatId::F16)}) {
     if (opcode == "cvt.rn." + std::string(name) + "x2.f32")
-      return [format = format](Word a, Word b, Word) {
+      return ofEach([format = format](Word a, Word b, Word) {
         return roundHalf(a, format) << 16 | roundHalf(b, format);
-      };
+      });
     if (opcode == "cvt.rn." + std::string(name) + ".f32")
-      return [format = format](Word a, Word, Word) { return roundHalf(a, format); };
+      return ofEach([format = format](Word a, Word, Word) { return roundHalf(a, format); });
   }
   if (opcode == "cvt.f32.f16")
-    return [](Word a, Word, Word) { return widenHalf(a, numerics::FormatId::F16); };
+    return ofEach([](Word a, Word, Word) { return widenHalf(a, numerics::FormatId::F16); });
   if (opcode == "cvt.f32.bf16")
-    return [](Word a, Word, Word) { return a << 16 & 0xFFFFFFFF; };
+    return ofEach([](Word a, Word, Word) { return a << 16 & 0xFFFFFFFF; });
   return nullptr;
 }
 
 Function onIntegers(const std::string &opcode, unsigned bits) {
   std::string name = opcode.substr(0, opcode.find('.'));
   if (opcode == "max.u16x2" || opcode == "min.u16x2")
-    return [isMax = name == "max"](Word a, Word b, Word) { return halves(a, b, isMax); };
+    return ofEach([isMax = name == "max"](Word a, Word b, Word) { return halves(a, b, isMax); });
   if (opcode == "mul.wide.u32")
-    return [](Word a, Word b, Word) { return low(a, 32) * low(b, 32); };
+    return ofEach([](Word a, Word b, Word) { return low(a, 32) * low(b, 32); });
   if (opcode == "bfe.u32")
-    return [](Word a, Word from, Word count) { return low(a >> from, unsigned(count)); };
+    return ofEach([](Word a, Word from, Word count) { return low(a >> from, unsigned(count)); });
   if (opcode == "prmt.b32")
-    return permute;
+    return ofEach(permute);
   if (starts(opcode, "shr.s") || starts(opcode, "min.s") || starts(opcode, "max.s"))
     return nullptr;
-  static const std::map<std::string, Word (*)(Word, Word, Word)> table = {
-      {"mov", [](Word a, Word, Word) { return a; }},
-      {"and", [](Word a, Word b, Word) { return a & b; }},
-      {"or", [](Word a, Word b, Word) { return a | b; }},
-      {"xor", [](Word a, Word b, Word) { return a ^ b; }},
-      {"not", [](Word a, Word, Word) { return ~a; }},
-      {"add", [](Word a, Word b, Word) { return a + b; }},
-      {"sub", [](Word a, Word b, Word) { return a - b; }},
-      {"mul", [](Word a, Word b, Word) { return a * b; }},
-      {"mad", [](Word a, Word b, Word c) { return a * b + c; }},
-      {"min", [](Word a, Word b, Word) { return std::min(a, b); }},
-      {"max", [](Word a, Word b, Word) { return std::max(a, b); }},
-      {"div", [](Word a, Word b, Word) { return b ? a / b : ~Word(0); }},
-      {"rem", [](Word a, Word b, Word) { return b ? a % b : a; }},
-      {"shl", [](Word a, Word b, Word) { return b > 63 ? 0 : a << b; }},
-      {"shr", [](Word a, Word b, Word) { return b > 63 ? 0 : a >> b; }},
-      {"selp", [](Word a, Word b, Word c) { return c ? a : b; }},
-      {"cvt", [](Word a, Word, Word) { return a; }},
+  // Operands as wide as the type: immediates may be negative.
+  const Word mask = low(~Word(0), bits);
+  if (name == "shl")
+    return ofEach([=](Word a, Word b, Word) { return low(b, 32) > 63 ? 0 : (a & mask) << low(b, 32); });
+  if (name == "shr")
+    return ofEach([=](Word a, Word b, Word) { return low(b, 32) > 63 ? 0 : (a & mask) >> low(b, 32); });
+  if (name == "selp")
+    return ofEach([=](Word a, Word b, Word c) { return (c ? a : b) & mask; });
+  auto masked = [=](auto f) {
+    return ofEach([=](Word a, Word b, Word c) { return f(a & mask, b & mask, c & mask); });
   };
-  auto found = table.find(name);
-  if (found == table.end())
-    return nullptr;
-  // Operands as wide as the type: immediates may be negative. The last one of selp is a predicate.
-  bool isShift = name == "shl" || name == "shr";
-  return [=, function = found->second](Word a, Word b, Word c) {
-    return function(low(a, bits), isShift ? low(b, 32) : low(b, bits), name == "selp" ? c : low(c, bits));
-  };
+  if (name == "mov" || name == "cvt")
+    return masked([](Word a, Word, Word) { return a; });
+  if (name == "and")
+    return masked([](Word a, Word b, Word) { return a & b; });
+  if (name == "or")
+    return masked([](Word a, Word b, Word) { return a | b; });
+  if (name == "xor")
+    return masked([](Word a, Word b, Word) { return a ^ b; });
+  if (name == "not")
+    return masked([](Word a, Word, Word) { return ~a; });
+  if (name == "add")
+    return masked([](Word a, Word b, Word) { return a + b; });
+  if (name == "sub")
+    return masked([](Word a, Word b, Word) { return a - b; });
+  if (name == "mul")
+    return masked([](Word a, Word b, Word) { return a * b; });
+  if (name == "mad")
+    return masked([](Word a, Word b, Word c) { return a * b + c; });
+  if (name == "min")
+    return masked([](Word a, Word b, Word) { return std::min(a, b); });
+  if (name == "max")
+    return masked([](Word a, Word b, Word) { return std::max(a, b); });
+  if (name == "div")
+    return masked([](Word a, Word b, Word) { return b ? a / b : ~Word(0); });
+  if (name == "rem")
+    return masked([](Word a, Word b, Word) { return b ? a % b : a; });
+  return nullptr;
 }
 } // namespace
 

@@ -17,8 +17,10 @@ inline PtxWord lowBits(PtxWord a, unsigned bits) { return bits == 64 ? a : a & (
 /// Bits of the type at the end of an opcode.
 unsigned bitsOfType(const std::string &opcode);
 
-/// From up to three operands to a result.
-using PtxFunction = std::function<PtxWord(PtxWord, PtxWord, PtxWord)>;
+/// From up to three operands to a result, of so many threads: what each operand is in all of them lies side
+/// by side.
+using PtxFunction =
+    std::function<void(PtxWord *result, const PtxWord *, const PtxWord *, const PtxWord *, size_t threads)>;
 /// What the instruction computes, and the bits of its result. Null where it is none of these.
 PtxFunction functionOf(const std::string &opcode, unsigned &bits);
 

@@ -28,7 +28,6 @@ struct PtxOperand {
 /// those in braces one after the other.
 struct PtxInstruction {
   std::string opcode;
-  int op = 0;
   int guard = -1;
   bool isGuardNegated = false;
   std::vector<PtxOperand> operands;

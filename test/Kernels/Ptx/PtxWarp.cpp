@@ -97,17 +97,25 @@ ScaledMma parseMma(const std::string &opcode) {
 /// B.
 static void multiply(const std::string &opcode, const PtxWarp &warp) {
   static std::map<std::string, ScaledMma> known;
-  const ScaledMma &mma = known.try_emplace(opcode, parseMma(opcode)).first->second;
-  constexpr unsigned rows = 16, columns = 8, firstOfA = 4, firstOfB = 8, firstOfC = 10, ofA = 14, ofB = 17;
+  auto found = known.find(opcode);
+  if (found == known.end())
+    found = known.emplace(opcode, parseMma(opcode)).first;
+  const ScaledMma &mma = found->second;
+  constexpr unsigned rows = 16, columns = 8, firstOfA = 4, firstOfB = 8, firstOfC = 10, ofA = 14, ofB = 17,
+                     operands = 20;
+  std::array<std::array<uint32_t, lanes>, operands> words;
+  for (unsigned operand = firstOfA; operand < operands; ++operand)
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      words[operand][lane] = uint32_t(warp.value(operand, lane));
   const unsigned inWord = 32 / mma.bits;
   auto code = [&](unsigned first, unsigned held, unsigned lane, unsigned element) {
-    return (warp.value(first + held, lane) >> (element * mma.bits)) & ((1u << mma.bits) - 1);
+    return (words[first + held][lane] >> (element * mma.bits)) & ((1u << mma.bits) - 1);
   };
   auto scale = [&](unsigned first, unsigned lane, unsigned block) {
-    const unsigned byte = unsigned(warp.value(first + 1, lane)) + block;
-    return double(mma.scales[(warp.value(first, lane) >> (8 * byte)) & 0xFF]);
+    const unsigned byte = words[first + 1][lane] + block;
+    return double(mma.scales[(words[first][lane] >> (8 * byte)) & 0xFF]);
   };
-  const unsigned threadOfA = unsigned(warp.value(ofA + 2, 0)), threadOfB = unsigned(warp.value(ofB + 2, 0));
+  const unsigned threadOfA = words[ofA + 2][0], threadOfB = words[ofB + 2][0];
   std::array<std::array<double, 64>, rows> a;
   std::array<std::array<double, 64>, columns> b;
   for (unsigned k = 0; k < mma.k; ++k) {
@@ -123,7 +131,7 @@ static void multiply(const std::string &opcode, const PtxWarp &warp) {
   for (unsigned lane = 0; lane < lanes; ++lane)
     for (unsigned held = 0; held < 4; ++held) {
       const unsigned row = lane / 4 + held / 2 * 8, column = lane % 4 * 2 + held % 2;
-      double sum = numerics::floatOf(uint32_t(warp.value(firstOfC + held, lane)));
+      double sum = numerics::floatOf(words[firstOfC + held][lane]);
       for (unsigned k = 0; k < mma.k; ++k)
         sum += a[row][k] * b[column][k];
       if (sum == sum && double(float(sum)) != sum)

@@ -4,6 +4,7 @@
 // Gives the operands of each contraction the schemes of a recipe, or says why not.
 
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
+#include "fp8-opt/Dialect/QT/Transforms/ProductExtents.h"
 #include "fp8-opt/Import/Import.h"
 #include "fp8-opt/Recipes/RecipeLibrary.h"
 
@@ -134,17 +135,9 @@ KeptAttr Assigner::whyKept(Operation *op, const ContractionFacts &facts, SchemeA
 /// Batch, m, n and k extents of a contraction; -1 is dynamic. One that is no product (role inference has
 /// given it no site) has its iteration space as k.
 static SmallVector<int64_t> sizes(Operation *op, bool isProduct) {
-  auto product = [](ArrayRef<int64_t> dims) {
-    int64_t total = 1;
-    for (int64_t size : dims)
-      total = ShapedType::isDynamic(size) || total < 0 ? -1 : total * size;
-    return total;
-  };
   if (isProduct) {
     auto quantizable = cast<QuantizableOp>(op);
-    ArrayRef<int64_t> a = cast<ShapedType>(quantizable.getLhsOperand().get().getType()).getShape();
-    ArrayRef<int64_t> b = cast<ShapedType>(quantizable.getRhsOperand().get().getType()).getShape();
-    return {product(a.drop_back(2)), product(a[a.size() - 2]), product(b[b.size() - 2]), product(a.back())};
+    return extentsOfProduct(quantizable.getLhsOperand().get(), quantizable.getRhsOperand().get());
   }
   SmallVector<int64_t> loops;
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
@@ -154,12 +147,12 @@ static SmallVector<int64_t> sizes(Operation *op, bool isProduct) {
     if (linalg::isaContractionOpInterface(linalgOp) && succeeded(dims) && !dims->m.empty() &&
         !dims->n.empty() && !dims->k.empty()) {
       auto extent = [&](ArrayRef<unsigned> of) {
-        return product(llvm::map_to_vector(of, [&](unsigned dim) { return loops[dim]; }));
+        return extentOf(llvm::map_to_vector(of, [&](unsigned dim) { return loops[dim]; }));
       };
       return {extent(dims->batch), extent(dims->m), extent(dims->n), extent(dims->k)};
     }
   }
-  return {1, 1, 1, product(loops)};
+  return {1, 1, 1, extentOf(loops)};
 }
 
 LogicalResult Assigner::verifySchemes(Operation *op, RuleOp lhs, RuleOp rhs, SchemesAttr schemes) {

@@ -40,6 +40,19 @@ bool QuantizeOp::isForTensor(qt::SchemeAttr scheme) {
   return ::scalingOf(scheme.getScales().back().getLevel()) == Scaling::Tensor;
 }
 
+Type fp8opt::qtile::getCodeType(qt::SchemeAttr scheme) {
+  switch (scheme.getCode()) {
+  case numerics::FormatId::F8E4M3FN:
+    return Float8E4M3FNType::get(scheme.getContext());
+  case numerics::FormatId::F8E5M2:
+    return Float8E5M2Type::get(scheme.getContext());
+  case numerics::FormatId::F4E2M1FN:
+    return Float4E2M1FNType::get(scheme.getContext());
+  default:
+    return {};
+  }
+}
+
 GlobalType fp8opt::qtile::getScalesType(qt::SchemeAttr scheme) {
   return getScalesType(scheme.getContext(), QuantizeOp::getScalingOf(scheme));
 }

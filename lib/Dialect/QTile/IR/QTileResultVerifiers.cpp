@@ -22,9 +22,7 @@ static LogicalResult verifyAccumulation(Operation *op, bool accumulates, TypedVa
 
 /// Codes, and the numbers that they stand for.
 static LogicalResult verifyCodes(Operation *op, qt::SchemeAttr scheme, Type element, Type expressed) {
-  std::string spelled;
-  llvm::raw_string_ostream(spelled) << element;
-  if (spelled != numerics::format(scheme.getCode()).name || !isa<Float8E4M3FNType, Float8E5M2Type>(element))
+  if (element != getCodeType(scheme) || !isa<Float8E4M3FNType, Float8E5M2Type>(element))
     return op->emitOpError() << "expected codes of f8E4M3FN or f8E5M2, those of the scheme, got " << element
                              << " for " << scheme;
   if (!isNumber(expressed))

@@ -41,6 +41,8 @@ bool hasGroupsOfRows(GemmOp gemm);
 
 /// Whether the product is one of these.
 bool isScaledByInstruction(GemmOp gemm);
+/// The type of a scheme's codes as instructions name it; null where none takes them.
+mlir::Type getCodeType(qt::SchemeAttr scheme);
 /// The array of scales under a scaling, or of a scheme's innermost ones.
 GlobalType getScalesType(mlir::MLIRContext *context, Scaling scaling);
 GlobalType getScalesType(qt::SchemeAttr scheme);
