@@ -14,13 +14,13 @@ qtile.target @sm_120a chip "sm_120a" features "+ptx88"
   // Two warps for each part of a processor hide each other's waits. Registers are what threads have without handing any over: ptxas ignores
   // that where warps multiply. Smaller tiles are for fewer rows or columns. Two stages are enough where one takes as long as its loads.
   qtile.schedules of block_1x32, block_1x32 stages 2 [
-    #qtile.schedule<tile = [128, 128], consumers = 2, stages = 6, registers = [168, 168], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load, cluster = 1, unroll = 1>,
-    #qtile.schedule<tile = [128, 128], consumers = 1, stages = 6, registers = [248, 248], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load, cluster = 1, unroll = 1>,
-    #qtile.schedule<tile = [64, 128], consumers = 1, stages = 6, registers = [248, 248], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load, cluster = 1, unroll = 1>,
-    #qtile.schedule<tile = [128, 64], consumers = 1, stages = 6, registers = [248, 248], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load, cluster = 1, unroll = 1>]
+    #qtile.schedule<tile = [128, 128], consumers = 2, stages = 6, registers = [168, 168], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load>,
+    #qtile.schedule<tile = [128, 128], consumers = 1, stages = 6, registers = [248, 248], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load>,
+    #qtile.schedule<tile = [64, 128], consumers = 1, stages = 6, registers = [248, 248], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load>,
+    #qtile.schedule<tile = [128, 64], consumers = 1, stages = 6, registers = [248, 248], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load>]
   qtile.schedules of block_1x16, block_1x16 stages 2 [
-    #qtile.schedule<tile = [128, 128], consumers = 2, stages = 6, registers = [168, 168], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load, cluster = 1, unroll = 1>,
-    #qtile.schedule<tile = [128, 128], consumers = 1, stages = 6, registers = [248, 248], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load, cluster = 1, unroll = 1>,
-    #qtile.schedule<tile = [64, 128], consumers = 1, stages = 6, registers = [248, 248], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load, cluster = 1, unroll = 1>,
-    #qtile.schedule<tile = [128, 64], consumers = 1, stages = 6, registers = [248, 248], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load, cluster = 1, unroll = 1>]
+    #qtile.schedule<tile = [128, 128], consumers = 2, stages = 6, registers = [168, 168], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load>,
+    #qtile.schedule<tile = [128, 128], consumers = 1, stages = 6, registers = [248, 248], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load>,
+    #qtile.schedule<tile = [64, 128], consumers = 1, stages = 6, registers = [248, 248], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load>,
+    #qtile.schedule<tile = [128, 64], consumers = 1, stages = 6, registers = [248, 248], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load>]
 }

@@ -57,7 +57,7 @@ def QTile_SchedulesOp : QTile_Op<"schedules", [HasParent<"TargetOp">]> {
       rates #qtile.rates<products = 4096, shared = 128, cache = 6154, issue = 128, stage = 0, handover = 100, tile = 1000>
       instructions [#qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>] {
       qtile.schedules of block_1x128, block_128x128 stages 3 columns 32 by 16 [
-        #qtile.schedule<tile = [256, 256], consumers = 2, stages = 8, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>]
+        #qtile.schedule<tile = [256, 256], consumers = 2, stages = 8, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>]
     }
     ```
   }];
