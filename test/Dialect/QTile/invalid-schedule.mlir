@@ -278,3 +278,18 @@ qtile.kernel @pingpong_wide(%a: !qtile.global<f8E4M3FN>, %b: !qtile.global<f8E4M
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<f32>
   qtile.return
 }
+
+// -----
+
+// expected-error @+1 {{expected consumers or storers, got 'producer'}}
+func.func private @word() attributes {schedule = #qtile.schedule<tile = [128, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = producer, scales = load>}
+
+// -----
+
+// expected-error @+1 {{expected 'order'}}
+func.func private @unknown_field() attributes {schedule = #qtile.schedule<tile = [128, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 2>}
+
+// -----
+
+// expected-error @+1 {{expected none, tensor, row, block_1x128, block_128x128, block_1x32 or block_1x16, got 'rows'}}
+func.func private @scaling() attributes {scaling = #qtile<scaling rows>}

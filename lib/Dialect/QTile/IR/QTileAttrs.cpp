@@ -3,6 +3,7 @@
 //
 // Attributes: their spelling and what they must hold.
 
+#include "fp8-opt/Dialect/QT/IR/Words.h"
 #include "fp8-opt/Dialect/QTile/IR/QTile.h"
 
 #include "mlir/IR/Builders.h"
@@ -11,6 +12,10 @@
 
 using namespace mlir;
 using namespace fp8opt::qtile;
+
+// For the code that is generated.
+using fp8opt::qt::parseWord;
+using fp8opt::qt::printWord;
 
 #include "fp8-opt/Dialect/QTile/IR/QTileEnums.cpp.inc"
 
@@ -105,11 +110,7 @@ static ParseResult parsePair(AsmParser &parser, StringRef name, SmallVector<int6
 }
 
 template <typename EnumT> static ParseResult parseEnum(AsmParser &parser, StringRef name, EnumT &value) {
-  FailureOr<EnumT> parsed = failure();
-  if (parseField(parser, name) || failed(parsed = FieldParser<EnumT>::parse(parser)))
-    return failure();
-  value = *parsed;
-  return success();
+  return failure(parseField(parser, name) || parseWord(parser, value));
 }
 
 Attribute ScheduleAttr::parse(AsmParser &parser, Type) {

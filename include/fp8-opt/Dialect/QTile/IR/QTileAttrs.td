@@ -13,6 +13,7 @@ class QTile_Enum<string name, string description, list<I32EnumCase> cases> : I32
   let cppNamespace = "::fp8opt::qtile";
 }
 class QTile_EnumAttr<EnumInfo info, string keyword> : EnumAttr<QTile_Dialect, info, keyword> {
+  let assemblyFormat = "custom<Word>($value)";
   let description = "Example: `#qtile<" # keyword # " " # !head(info.enumerants).str # ">`.";
 }
 
@@ -209,7 +210,7 @@ def QTile_StoredAttr : QTile_Attr<"Stored", "stored", [DeclareAttrInterfaceMetho
     Example: codes of 256 rows of 1024, `tensor<8x256x128xi8, #qtile.stored<panels of 256x1024>>`.
   }];
   let parameters = (ins EnumParameter<QTile_StoredKind>:$layout, ArrayRefParameter<"int64_t">:$sizes);
-  let assemblyFormat = "`<` $layout `of` custom<Sizes>($sizes) `>`";
+  let assemblyFormat = "`<` custom<Word>($layout) `of` custom<Sizes>($sizes) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// The tensor of elements of this type that holds such a matrix.
