@@ -2,7 +2,7 @@
 // of codes multiplied, which are the data sheet's; 2430 bytes of all L2 slices, from others' fit. Clocks are
 // others' fit too. None was measured here.
 
-qtile.target @sm_120a chip "sm_120a" features "+ptx88"
+qtile.target @sm_120a "Blackwell for consumers: GeForce RTX 50 and RTX PRO" chip "sm_120a" features "+ptx88"
   limits #qtile.limits<processors = 170, shared = 101376, registers = 65536, threads = 1024, barriers = 16>
   rates #qtile.rates<products = 1024, shared = 128, cache = 2430, issue = 128, stage = 120, handover = 0, tile = 2000>
   instructions [
