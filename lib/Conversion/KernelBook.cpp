@@ -73,6 +73,12 @@ struct Outputs {
 };
 } // namespace
 
+/// What a diagnostic says, without the "'qtile.gemm' op " in front: it is about a product of the graph.
+static std::string withoutOp(StringRef text) {
+  auto [op, rest] = text.split("' op ");
+  return (op.starts_with("'") && !rest.empty() ? rest : text).str();
+}
+
 KernelOrReason KernelBook::write(StringRef name, ArrayRef<Type> arguments,
                                  function_ref<void(OpBuilder &, ValueRange)> body) {
   MLIRContext *context = module.getContext();
@@ -92,7 +98,7 @@ KernelOrReason KernelBook::write(StringRef name, ArrayRef<Type> arguments,
   std::string reason;
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
     if (reason.empty())
-      reason = diagnostic.str();
+      reason = withoutOp(diagnostic.str());
   });
   bool exists = succeeded(mlir::verify(kernel));
   for (Operation &op : block) {

@@ -250,6 +250,8 @@ static LogicalResult tellWhatBecame(ModuleOp module, StringRef target) {
     shares = qtile->getSharesAttrHelper().getAttr(module);
   if (shares) {
     printShares(llvm::errs(), shares);
+    printKernels(llvm::errs(), module);
+  }
   if (!report.empty()) {
     llvm::json::Object json = reportToJson(made, target);
     if (plan)
@@ -257,7 +259,7 @@ static LogicalResult tellWhatBecame(ModuleOp module, StringRef target) {
     if (traffic)
       json["traffic"] = trafficToJson(traffic, qt.getSignatureAttrHelper().getAttr(module));
     if (shares)
-      json["kernels"] = sharesToJson(shares);
+      json["kernels"] = kernelsToJson(shares, module);
     if (write(report, [&](llvm::raw_ostream &os) {
           os << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(json)));
         }))
@@ -338,14 +340,14 @@ int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &regi
   parsing.stop();
   if (!module)
     return fail("expected a module in linalg on tensors, text or bytecode, at '" + inputPath + "'");
-  int result = compileModule(*module, options, outputPath, scope);
-  // The process ends next: freeing a graph of a million ops one by one would be a pass over cold memory.
   FailureOr<std::string> named = findTarget(*module, target);
   if (failed(named))
     return 1;
   options.target = *named;
   if (!isKnown && !checkEngine(options.until, outputPath))
     return 1;
+  int result = compileModule(*module, options, outputPath, scope);
+  // The process ends next: freeing a graph of a million ops one by one would be a pass over cold memory.
   (void)module.release();
   return result;
 }
