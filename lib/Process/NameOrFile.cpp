@@ -10,7 +10,6 @@
 
 using namespace fp8opt;
 using llvm::StringRef;
-using llvm::Twine;
 
 bool fp8opt::isFile(StringRef nameOrFile) { return nameOrFile.find_first_of("/.") != StringRef::npos; }
 
