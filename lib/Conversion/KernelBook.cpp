@@ -70,6 +70,12 @@ struct Outputs {
 };
 } // namespace
 
+/// What a diagnostic says, without the "'qtile.gemm' op " in front: it is about a product of the graph.
+static std::string withoutOp(StringRef text) {
+  auto [op, rest] = text.split("' op ");
+  return (op.starts_with("'") && !rest.empty() ? rest : text).str();
+}
+
 /// Whether the target has such a kernel; an error at what it computes where it has none.
 static LogicalResult verifyKernel(KernelOp kernel, TargetOp target) {
   if (failed(mlir::verify(kernel)))
@@ -106,7 +112,7 @@ KernelBook::Draft KernelBook::draft(StringRef name, ArrayRef<Type> arguments,
   std::string reason;
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
     if (reason.empty())
-      reason = diagnostic.str();
+      reason = withoutOp(diagnostic.str());
   });
   if (failed(verifyKernel(*kernel, target)))
     return "no kernel is for it: " + reason;

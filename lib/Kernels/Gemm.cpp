@@ -16,9 +16,6 @@ static LogicalResult verifyExpandable(GemmOp gemm) {
   if (!schedule)
     return gemm.emitOpError()
            << "expected a kernel with a schedule, got one without; run qtile-choose-schedule first";
-  if (schedule->getCluster() != 1 || schedule->getUnroll() != 1)
-    return gemm.emitOpError() << "expected a schedule without clusters and copies of the loop, got cluster = "
-                              << schedule->getCluster() << ", unroll = " << schedule->getUnroll();
   if (!kernel.getTargetOp())
     return kernel.emitOpError() << "expected " << kernel.getTargetAttr()
                                 << " to name a qtile.target of the module; run qtile-load-target first";

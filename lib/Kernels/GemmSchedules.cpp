@@ -20,10 +20,9 @@ static ScheduleAttr fitSchedule(GemmOp gemm, TargetOp target, ScheduleAttr row, 
     return failure();
   };
   for (int64_t stages = row.getStages(); stages >= fewestStages; --stages) {
-    auto schedule =
-        ScheduleAttr::get(row.getContext(), {row.getTile()[0], columns}, row.getConsumers(), stages,
-                          row.getRegisters(), row.getGroup(), row.getInFlight(), row.getTurns(),
-                          row.getStore(), row.getScales(), row.getCluster(), row.getUnroll(), row.getOrder());
+    auto schedule = ScheduleAttr::get(row.getContext(), {row.getTile()[0], columns}, row.getConsumers(),
+                                      stages, row.getRegisters(), row.getGroup(), row.getInFlight(),
+                                      row.getTurns(), row.getStore(), row.getScales(), row.getOrder());
     if (succeeded(verifyGemmSchedule(gemm, schedule, target, refuse)))
       return schedule;
   }

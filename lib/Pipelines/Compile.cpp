@@ -31,12 +31,36 @@ std::string fp8opt::stepNames() {
 
 std::string fp8opt::targetNames() {
   std::string names = kProcessor.str();
-  for (const nvvm::ShippedTarget &target : nvvm::shippedTargets())
+  for (const NamedText &target : nvvm::shippedTargets())
     names += (", " + target.name).str();
   return names;
 }
 
 bool fp8opt::isTarget(StringRef name) { return name == kProcessor || nvvm::isShipped(name); }
+
+/// The module's file alone: the line of a module that a step has changed holds all its attributes.
+static Location briefLocation(ModuleOp module) {
+  if (auto file = module.getLoc()->findInstanceOf<FileLineColLoc>())
+    return FileLineColLoc::get(file.getFilename(), 0, 0);
+  return module.getLoc();
+}
+
+FailureOr<std::string> fp8opt::findTarget(ModuleOp module, StringRef nameOrFile) {
+  if (isFile(nameOrFile)) {
+    FailureOr<qtile::TargetOp> loaded = nvvm::loadTarget(briefLocation(module), module, nameOrFile);
+    return failed(loaded) ? FailureOr<std::string>() : loaded->getSymName().str();
+  }
+  auto own = module.lookupSymbol<qtile::TargetOp>(nameOrFile);
+  if (own || isTarget(nameOrFile))
+    return nameOrFile.str();
+  InFlightDiagnostic diagnostic = emitError(briefLocation(module))
+                                  << "expected the name of a target or the path of a target file, got '"
+                                  << nameOrFile << "'; targets are " << targetNames();
+  for (auto target : module.getOps<qtile::TargetOp>())
+    if (!isTarget(target.getSymName()))
+      diagnostic << ", " << target.getSymName() << " (of this module)";
+  return diagnostic;
+}
 
 void fp8opt::addStep(OpPassManager &manager, Step step, const CompileOptions &options) {
   switch (step) {
@@ -92,22 +116,22 @@ void fp8opt::addStep(OpPassManager &manager, Step step, const CompileOptions &op
   manager.addPass(createVerifyStagePass({options.function, step}));
 }
 
-/// The module's file alone: the line of a module that a step has changed holds all its attributes.
-static Location briefLocation(ModuleOp module) {
-  if (auto file = module.getLoc()->findInstanceOf<FileLineColLoc>())
-    return FileLineColLoc::get(file.getFilename(), 0, 0);
-  return module.getLoc();
-}
-
 /// Checks that the module is where `from` says, and that there is a way from there to `until`.
 static LogicalResult checkWay(ModuleOp module, const CompileOptions &options) {
   Location where = briefLocation(module);
-  if (!isTarget(options.target))
-    return emitError(where) << "expected a target that this version has, got '" << options.target
-                            << "'; targets are " << targetNames();
+  if (failed(findTarget(module, options.target)))
+    return failure();
   auto &qt = *module.getContext()->getLoadedDialect<QTDialect>();
   StepAttr reached = qt.getStepAttrHelper().getAttr(module);
   Step last = lastStep(options.target), until = options.until.value_or(last);
+  if (options.from && *options.from > last) {
+    InFlightDiagnostic diagnostic =
+        emitError(where) << "expected a target that has step '" << stringifyStep(*options.from) << "', got '"
+                         << options.target << "', which has steps up to '" << stringifyStep(last) << "'";
+    for (auto target : module.getOps<qtile::TargetOp>())
+      diagnostic << "; the module is for --target=" << target.getSymName();
+    return diagnostic;
+  }
   if (until > last)
     return emitError(where) << "expected a last step that target '" << options.target << "' has, at most '"
                             << stringifyStep(last) << "', got '" << stringifyStep(until) << "'";

@@ -6,39 +6,16 @@
 #include "fp8-opt/Recipes/RecipeLibrary.h"
 
 #include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace fp8opt;
 
-static constexpr ShippedRecipe kShipped[] = {
+static constexpr NamedText kShipped[] = {
 #include "Recipes.inc"
 };
 
-ArrayRef<ShippedRecipe> fp8opt::shippedRecipes() { return kShipped; }
-
-static bool isPath(StringRef nameOrPath) { return nameOrPath.find_first_of("/.") != StringRef::npos; }
-
-/// The text of the recipe, named so that diagnostics point into it.
-static std::unique_ptr<llvm::MemoryBuffer> openRecipe(Location user, StringRef nameOrPath) {
-  if (isPath(nameOrPath)) {
-    std::string problem;
-    std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(nameOrPath, &problem);
-    if (!file)
-      emitError(user) << "expected a recipe file at '" << nameOrPath << "': " << problem;
-    return file;
-  }
-  for (const ShippedRecipe &recipe : kShipped)
-    if (recipe.name == nameOrPath)
-      return llvm::MemoryBuffer::getMemBuffer(recipe.text, ("recipe " + recipe.name).str());
-  InFlightDiagnostic diagnostic = emitError(user)
-                                  << "expected the name of a recipe or the path of a recipe file, got '"
-                                  << nameOrPath << "'; recipes are ";
-  llvm::interleaveComma(kShipped, diagnostic,
-                        [&](const ShippedRecipe &recipe) { diagnostic << recipe.name; });
-  return nullptr;
-}
+ArrayRef<NamedText> fp8opt::shippedRecipes() { return kShipped; }
 
 FailureOr<qt::RecipeOp> fp8opt::getRecipe(ModuleOp module) {
   auto recipes = llvm::to_vector(module.getOps<qt::RecipeOp>());
@@ -48,13 +25,13 @@ FailureOr<qt::RecipeOp> fp8opt::getRecipe(ModuleOp module) {
 }
 
 FailureOr<OwningOpRef<ModuleOp>> fp8opt::loadRecipe(Location user, StringRef nameOrPath) {
-  std::unique_ptr<llvm::MemoryBuffer> text = openRecipe(user, nameOrPath);
+  auto text = openNameOrFile("recipe", nameOrPath, kShipped);
   if (!text)
-    return failure();
+    return emitError(user) << llvm::toString(text.takeError());
   MLIRContext *context = user.getContext();
   context->loadDialect<qt::QTDialect>();
   auto sources = std::make_shared<llvm::SourceMgr>();
-  sources->AddNewSourceBuffer(std::move(text), SMLoc());
+  sources->AddNewSourceBuffer(std::move(*text), SMLoc());
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, context);
   if (!module || failed(getRecipe(*module)))
     return failure();

@@ -1,7 +1,8 @@
 // Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What kernels compute of a program, and what is left to the engine: for people, and as JSON.
+// What kernels compute of a program, under which schedules, and what is left to the engine: for people, and
+// as JSON.
 
 #include "fp8-opt/Report/Kernels.h"
 
@@ -53,12 +54,69 @@ void fp8opt::printShares(raw_ostream &os, SharesAttr shares) {
                      percent(ours.flops, all.flops), percent(ours.bytes, all.bytes));
 }
 
+/// How many ops launch each kernel.
+static llvm::StringMap<unsigned> countLaunches(ModuleOp module) {
+  llvm::StringMap<unsigned> launches;
+  module.walk([&](LaunchOp launch) { ++launches[launch.getKernel()]; });
+  return launches;
+}
+
+static void printSchedule(raw_ostream &os, ScheduleAttr schedule) {
+  os << ", tile " << schedule.getTile()[0] << 'x' << schedule.getTile()[1] << ", consumers "
+     << schedule.getConsumers() << ", stages " << schedule.getStages() << ", registers "
+     << schedule.getRegisters()[0] << " and " << schedule.getRegisters()[1] << ", group "
+     << schedule.getGroup() << ", in flight " << schedule.getInFlight() << ", turns " << schedule.getTurns()
+     << ", store by " << stringifyStore(schedule.getStore()) << ", scales by "
+     << stringifyScaleCopy(schedule.getScales()) << ", order " << stringifyOrder(schedule.getOrder());
+}
+
+void fp8opt::printKernels(raw_ostream &os, ModuleOp module) {
+  llvm::StringMap<unsigned> launches = countLaunches(module);
+  for (auto kernel : module.getOps<KernelOp>()) {
+    unsigned count = launches.lookup(kernel.getSymName());
+    os << "kernel " << kernel.getSymName() << ": " << count << (count == 1 ? " launch" : " launches");
+    if (kernel.getSchedule())
+      printSchedule(os, *kernel.getSchedule());
+    else if (kernel.isOfThreads())
+      os << ", " << kernel.countThreads() << " threads";
+    os << '\n';
+  }
+}
+
+static llvm::json::Object toJson(ScheduleAttr schedule) {
+  return llvm::json::Object{{"tile", llvm::json::Array(schedule.getTile())},
+                            {"consumers", schedule.getConsumers()},
+                            {"stages", schedule.getStages()},
+                            {"registers", llvm::json::Array(schedule.getRegisters())},
+                            {"group", schedule.getGroup()},
+                            {"in_flight", schedule.getInFlight()},
+                            {"turns", schedule.getTurns()},
+                            {"store", stringifyStore(schedule.getStore())},
+                            {"scales", stringifyScaleCopy(schedule.getScales())},
+                            {"order", stringifyOrder(schedule.getOrder())}};
+}
+
+static llvm::json::Array kernelsToJson(ModuleOp module) {
+  llvm::StringMap<unsigned> launches = countLaunches(module);
+  llvm::json::Array kernels;
+  for (auto kernel : module.getOps<KernelOp>()) {
+    llvm::json::Object object{{"name", jsonText(kernel.getSymName())},
+                              {"launches", launches.lookup(kernel.getSymName())}};
+    if (kernel.getSchedule())
+      object["schedule"] = toJson(*kernel.getSchedule());
+    else if (kernel.isOfThreads())
+      object["threads"] = kernel.countThreads();
+    kernels.push_back(std::move(object));
+  }
+  return kernels;
+}
+
 static llvm::json::Object toJson(const Sums &sums) {
   return llvm::json::Object{
       {"contractions", sums.contractions}, {"flops", sums.flops}, {"bytes", sums.bytes}};
 }
 
-llvm::json::Value fp8opt::sharesToJson(SharesAttr shares) {
+llvm::json::Value fp8opt::kernelsToJson(SharesAttr shares, ModuleOp module) {
   auto [all, ours] = sum(shares);
   llvm::json::Array contractions;
   for (ShareAttr share : shares.getContractions()) {
@@ -76,6 +134,8 @@ llvm::json::Value fp8opt::sharesToJson(SharesAttr shares) {
       object["reason"] = jsonText(share.getReason().getValue());
     contractions.push_back(std::move(object));
   }
-  return llvm::json::Object{
-      {"all", toJson(all)}, {"kernels", toJson(ours)}, {"contractions", std::move(contractions)}};
+  return llvm::json::Object{{"all", toJson(all)},
+                            {"kernels", toJson(ours)},
+                            {"contractions", std::move(contractions)},
+                            {"launched", ::kernelsToJson(module)}};
 }

@@ -5,7 +5,9 @@
 
 #include "fp8-opt/Run/EntryPoint.h"
 
+#include "fp8-opt/Dialect/QTile/IR/QTile.h"
 #include "fp8-opt/Import/Signature.h"
+#include "fp8-opt/Report/ProgramText.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -17,6 +19,24 @@ static llvm::Error makeError(const Twine &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
 }
 
+/// A graph that launches kernels runs where they do.
+static llvm::Error checkIsForProcessors(ModuleOp module, StringRef path) {
+  qtile::LaunchOp launch;
+  module.walk([&](qtile::LaunchOp op) {
+    launch = op;
+    return WalkResult::interrupt();
+  });
+  if (!launch)
+    return llvm::Error::success();
+  StringRef target = launch.getKernelOp().getTarget();
+  qt::StepAttr reached = qt::QTDialect::StepAttrHelper(module.getContext()).getAttr(module);
+  std::string from = reached ? " --from=" + qt::stringifyStep(reached.getValue()).str() : "";
+  return makeError(locationText(launch.getLoc()) + ": expected a graph that processors run, got '" + path +
+                   "', which launches kernels of target '" + target + "'; fp8-opt " + path + from +
+                   " --target=" + target +
+                   " -o NAME.vmfb compiles it for that device, where fp8-run runs NAME.vmfb");
+}
+
 llvm::Expected<func::FuncOp> fp8opt::run::findFunction(ModuleOp module, StringRef name, StringRef path) {
   auto function = module.lookupSymbol<func::FuncOp>(name);
   if (!function)
@@ -24,6 +44,8 @@ llvm::Expected<func::FuncOp> fp8opt::run::findFunction(ModuleOp module, StringRe
                      "', got none; name one with --function");
   if (function.isExternal())
     return makeError("expected a function '" + name + "' with a body, got a declaration");
+  if (llvm::Error error = checkIsForProcessors(module, path))
+    return error;
   return function;
 }
 

@@ -28,14 +28,20 @@
 using namespace mlir;
 using namespace fp8opt;
 
-static llvm::cl::OptionCategory category("Compiler",
-                                         "fp8-opt MODEL.mlir --recipe=NAME -o OUT compiles a graph:");
+llvm::cl::OptionCategory &compilerCategory() {
+  static llvm::cl::OptionCategory category("Compiler",
+                                           "fp8-opt MODEL.mlir --recipe=NAME -o OUT compiles a graph:");
+  return category;
+}
+
+static llvm::cl::OptionCategory &category = compilerCategory();
 static llvm::cl::opt<std::string> recipe("recipe", llvm::cl::cat(category),
                                          llvm::cl::value_desc("name or file"),
                                          llvm::cl::desc("Recipe of the library, or path of a recipe file"));
-static const std::string targetHelp = "What the result runs on (default cpu): " + targetNames();
+static const std::string targetHelp = "What the result runs on (default cpu): " + targetNames() +
+                                      ", a target of the graph's module, or path of a target file";
 static llvm::cl::opt<std::string> target("target", llvm::cl::cat(category), llvm::cl::init("cpu"),
-                                         llvm::cl::desc(targetHelp));
+                                         llvm::cl::value_desc("name or file"), llvm::cl::desc(targetHelp));
 static llvm::cl::opt<std::string> signature("signature", llvm::cl::cat(category),
                                             llvm::cl::value_desc("file.json"),
                                             llvm::cl::desc("Names of arguments and results"));
@@ -72,16 +78,11 @@ static llvm::cl::opt<std::string> ireeCompile("iree-compile", llvm::cl::cat(cate
                                               llvm::cl::desc("IREE's compiler (default: on PATH)"));
 static llvm::cl::opt<std::string> ptxas("ptxas", llvm::cl::cat(category), llvm::cl::value_desc("path"),
                                         llvm::cl::desc("NVIDIA's assembler of kernels (default: on PATH)"));
-static llvm::cl::opt<bool> listRecipes("list-recipes", llvm::cl::cat(category),
-                                       llvm::cl::desc("List the recipes of the library"));
-static llvm::cl::opt<std::string> showRecipe("show-recipe", llvm::cl::cat(category),
-                                             llvm::cl::value_desc("name"),
-                                             llvm::cl::desc("Print a recipe of the library"));
 
 bool wantsCompiler() {
-  const llvm::cl::Option *options[] = {&recipe, &target,      &signature, &function,    &strict,
-                                       &report, &showPlan,    &from,      &until,       &remarks,
-                                       &engine, &ireeCompile, &ptxas,     &listRecipes, &showRecipe};
+  const llvm::cl::Option *options[] = {&recipe, &target,      &signature, &function, &strict,
+                                       &report, &showPlan,    &from,      &until,    &remarks,
+                                       &engine, &ireeCompile, &ptxas};
   return llvm::any_of(options,
                       [](const llvm::cl::Option *option) { return option->getNumOccurrences() > 0; });
 }
@@ -89,29 +90,6 @@ bool wantsCompiler() {
 static int fail(const Twine &message) {
   llvm::errs() << "fp8-opt: " << message << '\n';
   return 1;
-}
-
-static int runListRecipes(MLIRContext &context) {
-  size_t width = 0;
-  for (const ShippedRecipe &shipped : shippedRecipes())
-    width = std::max(width, shipped.name.size() + 1);
-  for (const ShippedRecipe &shipped : shippedRecipes()) {
-    FailureOr<OwningOpRef<ModuleOp>> loaded = loadRecipe(UnknownLoc::get(&context), shipped.name);
-    if (failed(loaded))
-      return 1;
-    llvm::outs() << llvm::left_justify(shipped.name, width) << getRecipe(**loaded)->getSummary().value_or("")
-                 << '\n';
-  }
-  return 0;
-}
-
-static int runShowRecipe() {
-  for (const ShippedRecipe &shipped : shippedRecipes())
-    if (shipped.name == showRecipe) {
-      llvm::outs() << shipped.text.ltrim();
-      return 0;
-    }
-  return fail("expected the name of a recipe of the library (--list-recipes), got '" + showRecipe + "'");
 }
 
 /// Reads the name of a step into `step`; an empty name is none.
@@ -234,8 +212,6 @@ static bool checkEngine(std::optional<qt::Step> last, StringRef outputPath) {
     return fail("expected --engine=iree or none for target '" + target +
                 "', got the reference, which runs on processors"),
            false;
-  if (!isTarget(target))
-    return true; // which is told with the graph
   bool isForIREE = engine == Engine::IREE || (!isForProcessor && !last);
   if (!isForProcessor && isForIREE && !isText(outputPath) && !outputPath.ends_with(".vmfb"))
     return fail("expected an output named .vmfb, which IREE runs, or .mlir, what IREE is given, got '" +
@@ -253,7 +229,7 @@ static bool checkEngine(std::optional<qt::Step> last, StringRef outputPath) {
 }
 
 /// Report and plan, as text and as JSON, as far as they are asked for.
-static LogicalResult tellWhatBecame(ModuleOp module) {
+static LogicalResult tellWhatBecame(ModuleOp module, StringRef target) {
   auto &qt = *module.getContext()->getLoadedDialect<qt::QTDialect>();
   qt::ReportAttr made = qt.getReportAttrHelper().getAttr(module);
   qt::PlanAttr plan = qt.getPlanAttrHelper().getAttr(module);
@@ -272,8 +248,10 @@ static LogicalResult tellWhatBecame(ModuleOp module) {
   qtile::SharesAttr shares;
   if (auto *qtile = module.getContext()->getLoadedDialect<qtile::QTileDialect>())
     shares = qtile->getSharesAttrHelper().getAttr(module);
-  if (shares)
+  if (shares) {
     printShares(llvm::errs(), shares);
+    printKernels(llvm::errs(), module);
+  }
   if (!report.empty()) {
     llvm::json::Object json = reportToJson(made, target);
     if (plan)
@@ -281,7 +259,7 @@ static LogicalResult tellWhatBecame(ModuleOp module) {
     if (traffic)
       json["traffic"] = trafficToJson(traffic, qt.getSignatureAttrHelper().getAttr(module));
     if (shares)
-      json["kernels"] = sharesToJson(shares);
+      json["kernels"] = kernelsToJson(shares, module);
     if (write(report, [&](llvm::raw_ostream &os) {
           os << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(json)));
         }))
@@ -294,12 +272,12 @@ static LogicalResult tellWhatBecame(ModuleOp module) {
 static int compileModule(ModuleOp module, const CompileOptions &options, StringRef outputPath,
                          TimingScope &scope) {
   // Kernels are launched by IREE. Where --until says what is wanted, a module is one like others.
-  bool isWhole = !options.until && lastStep(target) == qt::Step::Expand;
+  bool isWhole = !options.until && lastStep(options.target) == qt::Step::Expand;
   bool isForIREE = engine == Engine::IREE || (isWhole && !isText(outputPath));
   std::optional<IREEOutput> forIREE;
   auto prepare = [&](PassManager &manager) -> LogicalResult {
     if (isForIREE) {
-      auto output = IREEOutput::create({function, target, ireeCompile, ptxas, isText(outputPath)});
+      auto output = IREEOutput::create({function, options.target, ireeCompile, ptxas, isText(outputPath)});
       if (!output)
         return failure(fail(toString(output.takeError())));
       forIREE.emplace(std::move(*output));
@@ -308,7 +286,7 @@ static int compileModule(ModuleOp module, const CompileOptions &options, StringR
   };
   if (failed(compile(module, options, prepare)))
     return 1;
-  if (failed(tellWhatBecame(module)))
+  if (failed(tellWhatBecame(module, options.target)))
     return 1;
   TimingScope writing = scope.nest("Output");
   return forIREE ? writeForIREE(*forIREE, module, outputPath, writing) : writeModule(module, outputPath);
@@ -328,21 +306,17 @@ void noteIfNothingToDo(StringRef outputPath) {
 
 int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &registry) {
   MLIRContext context(registry);
-  if (listRecipes)
-    return runListRecipes(context);
-  if (!showRecipe.empty())
-    return runShowRecipe();
-
   CompileOptions options;
   options.recipe = recipe;
-  options.target = target;
   options.signature = signature;
   options.function = function;
   options.remarks = remarks;
   if (!parseStep("from", from, options.from) || !parseStep("until", until, options.until))
     return 1;
 
-  if (!checkEngine(options.until, outputPath) || !readDriverOptions(context) ||
+  // Of a target that only the graph has, what may be asked for is known when it is read.
+  bool isKnown = isTarget(target) || isFile(target);
+  if ((isKnown && !checkEngine(options.until, outputPath)) || !readDriverOptions(context) ||
       !checkPaths(inputPath, outputPath))
     return 1;
 
@@ -366,6 +340,12 @@ int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &regi
   parsing.stop();
   if (!module)
     return fail("expected a module in linalg on tensors, text or bytecode, at '" + inputPath + "'");
+  FailureOr<std::string> named = findTarget(*module, target);
+  if (failed(named))
+    return 1;
+  options.target = *named;
+  if (!isKnown && !checkEngine(options.until, outputPath))
+    return 1;
   int result = compileModule(*module, options, outputPath, scope);
   // The process ends next: freeing a graph of a million ops one by one would be a pass over cold memory.
   (void)module.release();

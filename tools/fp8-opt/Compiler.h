@@ -8,6 +8,10 @@
 
 #include "mlir/IR/DialectRegistry.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/CommandLine.h"
+
+/// What options of the compiler are listed under.
+llvm::cl::OptionCategory &compilerCategory();
 
 /// Whether the command line asks for the compiler rather than for the opt driver.
 bool wantsCompiler();

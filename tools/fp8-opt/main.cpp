@@ -5,6 +5,7 @@
 
 #include "../Version.h"
 #include "Compiler.h"
+#include "Library.h"
 
 #include "fp8-opt/InitAll.h"
 
@@ -21,6 +22,8 @@ int main(int argc, char **argv) {
   fp8opt::registerUpstreamPasses();
   auto [inputPath, outputPath] = mlir::registerAndParseCLIOptions(
       argc, argv, "fp8-opt: quantization of training and inference graphs as a compiler's job\n", registry);
+  if (wantsLibrary())
+    return runLibrary(registry);
   if (wantsCompiler())
     return runCompiler(inputPath, outputPath, registry);
   noteIfNothingToDo(outputPath);

@@ -10,6 +10,7 @@
 #include "fp8-opt/Import/BytecodeFile.h"
 #include "fp8-opt/InitAll.h"
 #include "fp8-opt/Process/WholeFile.h"
+#include "fp8-opt/Report/ProgramText.h"
 #include "fp8-opt/Run/Engine.h"
 #include "fp8-opt/Run/Spelling.h"
 
@@ -29,7 +30,8 @@ static llvm::cl::OptionCategory category("fp8-run",
                                          "fp8-run GRAPH runs a compiled or plain graph on this machine:");
 static llvm::cl::opt<std::string> input(llvm::cl::Positional, llvm::cl::cat(category),
                                         llvm::cl::value_desc("graph"),
-                                        llvm::cl::desc("<MLIR text or bytecode>"), llvm::cl::Required);
+                                        llvm::cl::desc("<MLIR text or bytecode, or .vmfb>"),
+                                        llvm::cl::Required);
 static llvm::cl::opt<std::string> argumentsPath("args", llvm::cl::cat(category),
                                                 llvm::cl::value_desc("file.safetensors"),
                                                 llvm::cl::desc("Values of the arguments, by name"));
@@ -78,6 +80,21 @@ static llvm::Error makeError(const Twine &message) {
 
 static void tellUser(const std::string &text) { llvm::errs() << "fp8-run: " << text << '\n'; }
 
+/// What IREE is given has ops of its dialects, which read as unregistered ones.
+static llvm::Error checkDialects(ModuleOp module) {
+  Operation *unknown = nullptr;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    unknown = op->isRegistered() ? nullptr : op;
+    return unknown ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (!unknown)
+    return llvm::Error::success();
+  return makeError(locationText(unknown->getLoc()) + ": expected a graph in linalg on tensors, got '" +
+                   unknown->getName().getStringRef() +
+                   "', whose dialect fp8-run does not know; what is for IREE runs as the .vmfb that fp8-opt "
+                   "-o NAME.vmfb writes");
+}
+
 static llvm::Expected<OwningOpRef<ModuleOp>> parseGraph(MLIRContext &context) {
   std::string problem;
   std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(input, &problem);
@@ -88,15 +105,19 @@ static llvm::Expected<OwningOpRef<ModuleOp>> parseGraph(MLIRContext &context) {
   std::string first;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error && first.empty())
-      llvm::raw_string_ostream(first) << diagnostic.getLocation() << ": " << diagnostic;
+      first = locationText(diagnostic.getLocation()) + ": " + diagnostic.str();
     return success();
   });
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), SMLoc());
+  context.allowUnregisteredDialects();
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  context.allowUnregisteredDialects(false);
   if (!module)
     return makeError("expected a module of linalg on tensors, text or bytecode, at '" + input +
                      "', got: " + first);
+  if (llvm::Error error = checkDialects(*module))
+    return error;
   return module;
 }
 

@@ -21,7 +21,8 @@
 using namespace mlir;
 using namespace fp8opt;
 
-static llvm::cl::OptionCategory category("fp8-translate", "fp8-translate FORM --target=CHIP KERNELS -o OUT:");
+static llvm::cl::OptionCategory category("fp8-translate",
+                                         "fp8-translate FORM --target=TARGET KERNELS -o OUT:");
 static llvm::cl::opt<std::string> input(llvm::cl::Positional, llvm::cl::cat(category),
                                         llvm::cl::value_desc("kernels"),
                                         llvm::cl::desc("<MLIR text or bytecode>"), llvm::cl::init("-"));
@@ -35,15 +36,16 @@ static llvm::cl::opt<Form>
     form(llvm::cl::cat(category), llvm::cl::desc("What is written"),
          llvm::cl::values(clEnumValN(Form::PTX, "nvvm-to-ptx", "PTX, the virtual assembly of NVIDIA's GPUs"),
                           clEnumValN(Form::Cubin, "nvvm-to-cubin", "what ptxas makes of it for one chip")));
-static std::string nameChips() {
+static std::string nameTargets() {
   auto chips = [](auto &&chip) { return chip.chip; };
   auto names = [](auto &&target) { return target.name; };
   return llvm::join(llvm::map_range(nvvm::targets(), chips), ", ") + "; for kernels in qtile " +
-         llvm::join(llvm::map_range(nvvm::shippedTargets(), names), ", ");
+         llvm::join(llvm::map_range(nvvm::shippedTargets(), names), ", ") +
+         ", a target of the module, or path of a target file";
 }
-static const std::string chipNames = nameChips();
-static llvm::cl::opt<std::string> target("target", llvm::cl::cat(category), llvm::cl::value_desc("chip"),
-                                         llvm::cl::desc(chipNames));
+static const std::string targetHelp = nameTargets();
+static llvm::cl::opt<std::string> target("target", llvm::cl::cat(category),
+                                         llvm::cl::value_desc("name or file"), llvm::cl::desc(targetHelp));
 static llvm::cl::opt<std::string> ptxas("ptxas", llvm::cl::cat(category), llvm::cl::value_desc("path"),
                                         llvm::cl::desc("The assembler (default: below --cuda, or on PATH)"));
 static llvm::cl::opt<std::string> cuda("cuda", llvm::cl::cat(category), llvm::cl::value_desc("folder"),
@@ -87,11 +89,26 @@ static int checkOptions() {
   if (form.getNumOccurrences() == 0)
     return fail("expected what to write, --nvvm-to-ptx or --nvvm-to-cubin, got neither");
   if (target.empty())
-    return fail("expected --target to name a chip (" + chipNames + "), got none");
+    return fail("expected --target to name a chip (" + targetHelp + "), got none");
   for (StringRef path : {StringRef(output), StringRef(report)})
     if (llvm::Error error = checkPlace(path))
       return fail(toString(std::move(error)));
   return 0;
+}
+
+/// The chip that is meant: of a target of the module, of the library or of a file, which may have another
+/// name.
+static FailureOr<std::string> findChip(ModuleOp module) {
+  if (!isFile(target) && !nvvm::isShipped(target) && !module.lookupSymbol<qtile::TargetOp>(target))
+    return target.getValue();
+  FailureOr<qtile::TargetOp> loaded = nvvm::loadTarget(module.getLoc(), module, target);
+  if (failed(loaded))
+    return failure();
+  std::string chip = loaded->getChip().str();
+  // Beside instructions it says nothing more.
+  if (module.getOps<qtile::KernelOp>().empty())
+    loaded->erase();
+  return chip;
 }
 
 int main(int argc, char **argv) {
@@ -124,16 +141,11 @@ int main(int argc, char **argv) {
   context.printOpOnDiagnostic(false);
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
   if (!module)
+    return fail("expected a module of kernels, in qtile or in llvm and nvvm, at '" + input + "'");
+  FailureOr<std::string> chipName = findChip(*module);
+  if (failed(chipName))
     return 1;
-  // A target of the library is for a chip, which may have another name.
-  std::string chipName = target;
-  if (nvvm::isShipped(target) && !module->getOps<qtile::KernelOp>().empty()) {
-    FailureOr<qtile::TargetOp> loaded = nvvm::loadTarget(*module, target);
-    if (failed(loaded))
-      return 1;
-    chipName = loaded->getChip();
-  }
-  const nvvm::Target *chip = nvvm::findTarget(module->getLoc(), chipName);
+  const nvvm::Target *chip = nvvm::findTarget(module->getLoc(), *chipName);
   if (!chip)
     return 1;
   FailureOr<std::vector<nvvm::KernelLaunch>> launches = nvvm::lowerKernels(*module, *chip);

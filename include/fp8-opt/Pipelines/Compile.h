@@ -19,7 +19,7 @@ struct CompileOptions {
   /// Name of a shipped recipe or path of a recipe file. Empty: the module's own. Refused where `from` is
   /// `schemes` or later: schemes have been chosen.
   std::string recipe;
-  /// What the result runs on, one of targetNames().
+  /// What the result runs on: one of targetNames(), or a qtile.target of the module.
   std::string target = "cpu";
   /// JSON file with names of arguments and results; empty: they are numbered. Refused with `from`: they have
   /// names.
@@ -37,9 +37,13 @@ struct CompileOptions {
 /// "import, roles, ...": the steps in order, for messages.
 std::string stepNames();
 
-/// "cpu, sm_90a, ...": the targets, for messages.
+/// "cpu, sm_90a, ...": the targets that every graph can be compiled for.
 std::string targetNames();
 bool isTarget(llvm::StringRef name);
+
+/// The name of the target that is meant: one of targetNames(), a qtile.target of the module, or that of the
+/// file at this path, which is put into the module. An error at the module where there is none.
+mlir::FailureOr<std::string> findTarget(mlir::ModuleOp module, llvm::StringRef nameOrFile);
 
 /// The last step of the walk for a target: `fuse` for a processor, `expand` for a device.
 qt::Step lastStep(llvm::StringRef target);

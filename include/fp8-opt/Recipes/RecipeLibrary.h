@@ -7,20 +7,15 @@
 #define FP8_OPT_RECIPES_RECIPELIBRARY_H
 
 #include "fp8-opt/Dialect/QT/IR/QT.h"
+#include "fp8-opt/Process/NameOrFile.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace fp8opt {
 
-/// A recipe as it ships: its name and its text, which is one `qt.recipe` with its aliases.
-struct ShippedRecipe {
-  llvm::StringRef name;
-  llvm::StringRef text;
-};
+/// All recipes that ship, in the order of the documentation: each text is one `qt.recipe` with its aliases.
+llvm::ArrayRef<NamedText> shippedRecipes();
 
-/// All of them, in the order of the documentation.
-llvm::ArrayRef<ShippedRecipe> shippedRecipes();
-
-/// The recipe called `nameOrPath`, or that of the file at this path. A name has no '/' and no '.'. Errors are
+/// The recipe called `nameOrPath`, or that of the file at this path (NameOrFile.h). Errors are
 /// emitted with a location in the recipe's text, or, for an unknown name or unreadable file, at `user`.
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> loadRecipe(mlir::Location user,
                                                               llvm::StringRef nameOrPath);

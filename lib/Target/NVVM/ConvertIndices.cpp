@@ -14,7 +14,6 @@ void fp8opt::nvvm::populateIndexPatterns(RewritePatternSet &patterns, const Type
   patterns.add<ConvertToValue<qtile::LaneOp, &KernelValues::lane>,
                ConvertToValue<qtile::ThreadOp, &KernelValues::thread>,
                ConvertToInstruction<qtile::BlockOp, NVVM::BlockIdXOp>,
-               ConvertToInstruction<qtile::BlocksOp, NVVM::GridDimXOp>,
-               ConvertToInstruction<qtile::RankOp, NVVM::BlockInClusterIdXOp>>(types, patterns.getContext(),
-                                                                               kernels);
+               ConvertToInstruction<qtile::BlocksOp, NVVM::GridDimXOp>>(types, patterns.getContext(),
+                                                                        kernels);
 }

@@ -68,7 +68,7 @@ static KernelLaunch describeLaunch(qtile::KernelOp kernel) {
 static LogicalResult provideTargets(ModuleOp module, const Target &target) {
   for (qtile::KernelOp kernel : llvm::make_early_inc_range(module.getOps<qtile::KernelOp>())) {
     if (!kernel.getTargetOp() && isShipped(kernel.getTarget()) &&
-        failed(loadTarget(module, kernel.getTarget())))
+        failed(loadTarget(kernel.getLoc(), module, kernel.getTarget())))
       return failure();
     qtile::TargetOp its = kernel.getTargetOp();
     if (!its)

@@ -6,6 +6,7 @@
 #include "fp8-opt/Target/NVVM/TargetLibrary.h"
 #include "fp8-opt/Target/NVVM/Passes.h"
 
+#include "mlir/IR/OperationSupport.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -17,60 +18,64 @@ namespace fp8opt::nvvm {
 using namespace mlir;
 using namespace fp8opt;
 
-static constexpr nvvm::ShippedTarget kShipped[] = {
+static constexpr NamedText kShipped[] = {
 #include "Targets.inc"
 };
 
-ArrayRef<nvvm::ShippedTarget> nvvm::shippedTargets() { return kShipped; }
+ArrayRef<NamedText> nvvm::shippedTargets() { return kShipped; }
 
 bool nvvm::isShipped(StringRef name) {
-  return llvm::any_of(kShipped, [&](const ShippedTarget &target) { return target.name == name; });
+  return llvm::any_of(kShipped, [&](const NamedText &target) { return target.name == name; });
 }
 
-/// The text of a shipped target as a module, named so that diagnostics point into it.
-/// The only op of the target's file.
-static OwningOpRef<qtile::TargetOp> parseTarget(MLIRContext *context, const nvvm::ShippedTarget &target) {
+FailureOr<OwningOpRef<qtile::TargetOp>> nvvm::readTarget(Location user, StringRef nameOrFile) {
+  auto text = openNameOrFile("target", nameOrFile, kShipped);
+  if (!text)
+    return emitError(user) << llvm::toString(text.takeError());
+  MLIRContext *context = user.getContext();
   context->loadDialect<qtile::QTileDialect>();
   auto sources = std::make_shared<llvm::SourceMgr>();
-  sources->AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(target.text, ("target " + target.name).str()),
-                              SMLoc());
+  sources->AddNewSourceBuffer(std::move(*text), SMLoc());
   auto module = parseSourceFile<ModuleOp>(sources, context);
   if (!module)
-    return {};
+    return failure();
   auto targets = llvm::to_vector(module->getOps<qtile::TargetOp>());
-  if (targets.size() != 1 || targets.front().getSymName() != target.name) {
-    InFlightDiagnostic diagnostic = targets.empty() ? module->emitError() : targets.front()->emitError();
-    diagnostic << "expected one qtile.target, @" << target.name << ", in its file, got ";
-    if (targets.size() == 1)
-      diagnostic << "@" << targets.front().getSymName();
-    else
-      diagnostic << targets.size();
-    return {};
-  }
+  if (targets.size() != 1)
+    return module->emitError() << "expected exactly one qtile.target in a target file, got "
+                               << targets.size();
+  if (!isFile(nameOrFile) && targets.front().getSymName() != nameOrFile)
+    return targets.front()->emitError()
+           << "expected target @" << nameOrFile << " in its file, got @" << targets.front().getSymName();
   targets.front()->remove();
-  return targets.front();
+  return OwningOpRef<qtile::TargetOp>(targets.front());
 }
 
-FailureOr<qtile::TargetOp> nvvm::loadTarget(ModuleOp module, StringRef name) {
-  if (Operation *taken = module.lookupSymbol(name)) {
-    if (auto target = dyn_cast<qtile::TargetOp>(taken))
-      return target;
-    return taken->emitError() << "expected '" << name << "' to be a qtile.target, got " << taken->getName();
+/// Whether two targets are the same, wherever they were read.
+static bool isSame(qtile::TargetOp target, qtile::TargetOp other) {
+  return OperationEquivalence::isEquivalentTo(target, other, OperationEquivalence::IgnoreLocations);
+}
+
+FailureOr<qtile::TargetOp> nvvm::loadTarget(Location user, ModuleOp module, StringRef nameOrFile) {
+  if (Operation *named = module.lookupSymbol(nameOrFile)) {
+    if (auto own = dyn_cast<qtile::TargetOp>(named))
+      return own;
+    return named->emitError() << "expected '" << nameOrFile << "' to be a qtile.target, got "
+                              << named->getName();
   }
-  const auto *shipped =
-      llvm::find_if(kShipped, [&](const ShippedTarget &target) { return target.name == name; });
-  if (shipped == std::end(kShipped)) {
-    InFlightDiagnostic diagnostic = module.emitError() << "expected a target that kernels in qtile have (";
-    llvm::interleaveComma(kShipped, diagnostic,
-                          [&](const ShippedTarget &target) { diagnostic << target.name; });
-    diagnostic << "), got '" << name << "'";
+  FailureOr<OwningOpRef<qtile::TargetOp>> read = readTarget(user, nameOrFile);
+  if (failed(read))
+    return failure();
+  qtile::TargetOp target = **read;
+  if (Operation *taken = module.lookupSymbol(target.getSymName())) {
+    if (auto own = dyn_cast<qtile::TargetOp>(taken); own && isSame(own, target))
+      return own;
+    InFlightDiagnostic diagnostic = target.emitError() << "expected a target with a name of its own, got '"
+                                                       << target.getSymName() << "'";
+    diagnostic.attachNote(taken->getLoc()) << "the program has this name here";
     return diagnostic;
   }
-  OwningOpRef<qtile::TargetOp> target = parseTarget(module.getContext(), *shipped);
-  if (!target)
-    return failure();
-  module.getBody()->push_front(*target);
-  return target.release();
+  module.getBody()->push_front(read->release());
+  return target;
 }
 
 namespace {
@@ -78,7 +83,7 @@ struct LoadTarget : nvvm::impl::LoadTargetPassBase<LoadTarget> {
   using LoadTargetPassBase::LoadTargetPassBase;
 
   void runOnOperation() override {
-    if (failed(nvvm::loadTarget(getOperation(), name)))
+    if (failed(nvvm::loadTarget(getOperation().getLoc(), getOperation(), name)))
       signalPassFailure();
   }
 };

@@ -2,7 +2,7 @@
 // of codes multiplied, which are the data sheet's; 2430 bytes of all L2 slices, from others' fit. Clocks are
 // others' fit too. None was measured here.
 
-qtile.target @sm_120a chip "sm_120a" features "+ptx88"
+qtile.target @sm_120a "Blackwell for consumers: GeForce RTX 50 and RTX PRO" chip "sm_120a" features "+ptx88"
   limits #qtile.limits<processors = 170, shared = 101376, registers = 65536, threads = 1024, barriers = 16>
   rates #qtile.rates<products = 1024, shared = 128, cache = 2430, issue = 128, stage = 120, handover = 0, tile = 2000>
   instructions [
@@ -14,13 +14,13 @@ qtile.target @sm_120a chip "sm_120a" features "+ptx88"
   // Two warps for each part of a processor hide each other's waits. Registers are what threads have without handing any over: ptxas ignores
   // that where warps multiply. Smaller tiles are for fewer rows or columns. Two stages are enough where one takes as long as its loads.
   qtile.schedules of block_1x32, block_1x32 stages 2 [
-    #qtile.schedule<tile = [128, 128], consumers = 2, stages = 6, registers = [168, 168], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load, cluster = 1, unroll = 1>,
-    #qtile.schedule<tile = [128, 128], consumers = 1, stages = 6, registers = [248, 248], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load, cluster = 1, unroll = 1>,
-    #qtile.schedule<tile = [64, 128], consumers = 1, stages = 6, registers = [248, 248], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load, cluster = 1, unroll = 1>,
-    #qtile.schedule<tile = [128, 64], consumers = 1, stages = 6, registers = [248, 248], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load, cluster = 1, unroll = 1>]
+    #qtile.schedule<tile = [128, 128], consumers = 2, stages = 6, registers = [168, 168], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load>,
+    #qtile.schedule<tile = [128, 128], consumers = 1, stages = 6, registers = [248, 248], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load>,
+    #qtile.schedule<tile = [64, 128], consumers = 1, stages = 6, registers = [248, 248], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load>,
+    #qtile.schedule<tile = [128, 64], consumers = 1, stages = 6, registers = [248, 248], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load>]
   qtile.schedules of block_1x16, block_1x16 stages 2 [
-    #qtile.schedule<tile = [128, 128], consumers = 2, stages = 6, registers = [168, 168], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load, cluster = 1, unroll = 1>,
-    #qtile.schedule<tile = [128, 128], consumers = 1, stages = 6, registers = [248, 248], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load, cluster = 1, unroll = 1>,
-    #qtile.schedule<tile = [64, 128], consumers = 1, stages = 6, registers = [248, 248], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load, cluster = 1, unroll = 1>,
-    #qtile.schedule<tile = [128, 64], consumers = 1, stages = 6, registers = [248, 248], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load, cluster = 1, unroll = 1>]
+    #qtile.schedule<tile = [128, 128], consumers = 2, stages = 6, registers = [168, 168], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load>,
+    #qtile.schedule<tile = [128, 128], consumers = 1, stages = 6, registers = [248, 248], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load>,
+    #qtile.schedule<tile = [64, 128], consumers = 1, stages = 6, registers = [248, 248], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load>,
+    #qtile.schedule<tile = [128, 64], consumers = 1, stages = 6, registers = [248, 248], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load>]
 }

@@ -227,7 +227,7 @@ def parse(arguments, version):
 
     prepare = commands.add_parser("prepare", help="assemble the kernels into a folder")
     prepare.add_argument("folder", type=pathlib.Path)
-    prepare.add_argument("--target", default="sm_90a", help="the chip (default: sm_90a)")
+    prepare.add_argument("--target", default="sm_90a", metavar="NAME|FILE", help="a target of the library (fp8-opt --list-targets), or a target file (default: sm_90a)")
     for tool in ("fp8-opt", "fp8-translate"):
         prepare.add_argument(f"--{tool}", default=tool, metavar="PATH", help=f"the program (default: {tool} on PATH)")
     prepare.add_argument("--ptxas", metavar="PATH", help="the assembler (default: the one that fp8-translate finds)")

@@ -17,6 +17,7 @@ from .refusal import Refusal
 SCALES, NUMBERS, MAPS, BOUNDS = (f"!qtile.global<{element}>" for element in ("f32", "bf16", "i8", "i32"))
 SIZES = "%m: i32, %n: i32, %k: i32"
 SCALINGS = {"block": ("block_1x128", "block_128x128"), "wgrad": ("block_1x128", "block_1x128"), "row": ("row", "row")}
+TARGET = re.compile(r"qtile\.target @(\w+)")
 CHOSEN = re.compile(r"qtile\.kernel @(\w+)\(.* schedule (#qtile\.schedule<[^>]*>)")
 
 
@@ -113,19 +114,24 @@ def beside():
     return [(kind, shapes.GROUPED_LIKELY) for kind in grouped] + [(kind, shapes.GEMM[0]) for kind in others]
 
 
-def choose(fp8_opt, target):
+def load_target(fp8_opt, target):
+    """A module of the target alone, which is one of the library or a file; and its name."""
+    module = run([fp8_opt, f"--qtile-load-target=name={target}", "-"], "")
+    return module.rstrip().removesuffix("}"), TARGET.search(module).group(1)
+
+
+def choose(fp8_opt, module, target):
     """The schedule of each kind and shape."""
     text = "".join(kernel_text(key(kind, shape), kind, target, likely=(*shape, shapes.GROUPS_LIKELY) if kind.grouping else shape)
                    for kind, shape in products() + beside())
-    output = run([fp8_opt, f"--qtile-load-target=name={target}", "--qtile-choose-schedule", "-"], text)
+    output = run([fp8_opt, "--qtile-choose-schedule", "-"], module + text + "}\n")
     return dict(CHOSEN.findall(output))
 
 
-def module_text(fp8_opt, target, kernels):
+def module_text(module, target, kernels):
     """The kernels under their schedules, beside the target that these are held against."""
-    module = run([fp8_opt, f"--qtile-load-target=name={target}", "-"], "")
     scheduled = (kernel_text(name, kind, target, schedule=schedule) for name, (kind, schedule) in kernels.items())
-    return module.rstrip().removesuffix("}") + "".join(scheduled) + "}\n"
+    return module + "".join(scheduled) + "}\n"
 
 
 def name_kernels(schedules):
@@ -148,10 +154,11 @@ def prepare(folder, options):
     """Writes kernels.mlir, kernels.cubin, kernels.json (the report), chosen.json, and this program."""
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    kernels, chosen = name_kernels(choose(options.fp8_opt, options.target))
-    (folder / "kernels.mlir").write_text(module_text(options.fp8_opt, options.target, kernels))
+    module, target = load_target(options.fp8_opt, options.target)
+    kernels, chosen = name_kernels(choose(options.fp8_opt, module, target))
+    (folder / "kernels.mlir").write_text(module_text(module, target, kernels))
     assembler = [f"--ptxas={options.ptxas}"] if options.ptxas else []
-    run([options.fp8_translate, "--nvvm-to-cubin", f"--target={options.target}", "--strict", *assembler,
+    run([options.fp8_translate, "--nvvm-to-cubin", f"--target={target}", "--strict", *assembler,
          f"--report={folder / 'kernels.json'}", str(folder / "kernels.mlir"), "-o", str(folder / "kernels.cubin")])
     listed = {"modes": {name: kind.mode for name, (kind, _) in kernels.items()},
               "groupings": {name: kind.grouping for name, (kind, _) in kernels.items() if kind.grouping},

@@ -182,3 +182,24 @@ func.func private @tensor_c2_rank_of_block(!qt.tensor<3xf32, #block>)
 #nv = #qt.scheme<f4E2M1FN, [#qt.scale<f8E4M3FN per block [2, 1, 16] by nvfp4>, #qt.scale<f32 per tensor by nvfp4>]>
 // expected-error @+1 {{expected blocks of scale level 0 within one batch slice, as scale level 1 has a scale for each, got a block of 2 along a batch dimension}}
 func.func private @tensor_c3_blocks_within_a_slice(!qt.tensor<4x3x32xf32, #nv>)
+
+// -----
+
+// What is misspelt in an enum is told with what there is.
+func.func @role_word(
+  // expected-error @+1 {{expected <activation>, <weight> or <gradient>, got 'wieght'}}
+  %x: tensor<2xf32> {qt.role = #qt.role<wieght>}) { return }
+
+// -----
+
+func.func @roles_word() attributes {
+  // expected-error @+1 {{expected activation, weight or gradient, got 'wieght'}}
+  a = #qt.roles<activation, wieght>
+} { return }
+
+// -----
+
+func.func @no_word() attributes {
+  // expected-error @+1 {{expected <fprop>, <dgrad> or <wgrad>}}
+  a = #qt.gemm<1>
+} { return }

@@ -30,6 +30,17 @@ qt.recipe @recipe_c2_narrow_before_wide {
 
 // -----
 
+#fp8 = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+qt.recipe @recipe_c2_all_kept {
+  // expected-error @+1 {{expected a rule for contractions that are quantized, got one of which all are kept in high precision}}
+  qt.rule <weight> in <dgrad> sites [#qt.site<head>] -> #fp8
+  qt.keep first 1
+  // expected-note @+1 {{this one keeps them}}
+  qt.keep sites [#qt.site<head>, #qt.site<score>]
+}
+
+// -----
+
 #column = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [*, 1] by fdiv>]>
 qt.recipe @rule_c3_blocked_along_k {
   // expected-error @+1 {{expected a scheme blocked along the last dimension, which operands contract, got a block of 1}}
@@ -62,6 +73,32 @@ qt.recipe @rule_c1_one_operand {
 qt.recipe @rule_c4_dual_where {
   // expected-error @+1 {{expected 'dual' on a rule for activations in wgrad, got another role or product}}
   qt.rule <weight> in <wgrad> dual -> #fp8
+}
+
+// -----
+
+#fp8 = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+qt.recipe @rule_c5_no_weight_in_wgrad {
+  // expected-error @+1 {{expected a role that an operand of wgrad has, got weight}}
+  qt.rule <weight> in <wgrad> -> #fp8
+}
+
+// -----
+
+#fp8 = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+qt.recipe @rule_c5_no_gradient_in_fprop {
+  // In attention's dgrad one operand is an activation.
+  qt.rule <activation> in <dgrad> -> #fp8
+  // expected-error @+1 {{expected a role that an operand of fprop has, got gradient}}
+  qt.rule <gradient> in <fprop> -> #fp8
+}
+
+// -----
+
+#fp8 = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+qt.recipe @rule_c2_except_leaves_names {
+  // expected-error @+1 {{expected texts in 'labels' that 'except' leaves names of, got "up_proj" beside except "proj"}}
+  qt.rule <weight> labels ["gate", "up_proj"] except ["bias", "proj"] -> #fp8
 }
 
 // -----
@@ -105,7 +142,7 @@ qt.recipe @keep_c2_first_or_last {
 
 qt.recipe @keep_c1_not_none {
   // expected-error @+1 {{expected at least one of in, sites, labels, except, first, last and sizes, got none}}
-  qt.keep
+  "qt.keep"() : () -> ()
 }
 
 // -----

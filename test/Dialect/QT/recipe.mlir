@@ -47,6 +47,17 @@ qt.recipe @conditions {
   qt.rule <weight> except ["up"] last 1 sizes [?, 64, ?] -> #mx
 }
 
+// Conditions are read in any order, and printed in one.
+// CHECK-LABEL: qt.recipe @order
+qt.recipe @order {
+  // CHECK: qt.rule <activation> in <fprop> labels ["up"] first 2 sizes [?, 64, ?] -> #[[$MX]]
+  qt.rule <activation> sizes [?, 64, ?] first 2 labels ["up"] in <fprop> -> #mx
+  // CHECK: qt.rule <activation> in <wgrad> last 1 dual -> #[[$MX]]
+  qt.rule <activation> last 1 in <wgrad> dual -> #mx
+  // CHECK: qt.keep sites [#qt.site<head>] except ["down"] last 2
+  qt.keep last 2 except ["down"] sites [#qt.site<head>]
+}
+
 // A recipe without rules keeps everything.
 // CHECK-LABEL: qt.recipe @nothing
 qt.recipe @nothing {}

@@ -9,7 +9,7 @@ qtile.target @chip chip "sm_120a" features "+ptx88"
 // expected-error @+1 {{expected an instruction for f8E5M2 and f8E5M2 under scales of f8E8M0FNU, got a target without}}
 qtile.kernel @instruction(%a: !qtile.global<f8E5M2>, %s: !qtile.global<f8E8M0FNU>, %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @chip
     schedule #qtile.schedule<tile = [128, 128], consumers = 2, stages = 2, registers = [168, 168], group = 8, in_flight = 0,
-                             turns = 0, store = consumers, scales = load, cluster = 1, unroll = 1> {
+                             turns = 0, store = consumers, scales = load> {
   qtile.gemm %a as block_1x32 by %s, %a as block_1x32 by %s into %d sizes(%m, %n, %k)
     : !qtile.global<f8E5M2>, !qtile.global<f8E5M2> -> !qtile.global<bf16>
   qtile.return
@@ -24,7 +24,7 @@ qtile.target @chip chip "sm_120a" features "+ptx88"
 // expected-error @+1 {{expected a tile of at most 128 rows and columns that 8 warps share, 64 columns and a multiple of 32 rows each, got 256 and 64}}
 qtile.kernel @rows(%a: !qtile.global<f8E4M3FN>, %s: !qtile.global<f8E8M0FNU>, %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @chip
     schedule #qtile.schedule<tile = [256, 64], consumers = 2, stages = 2, registers = [168, 168], group = 8, in_flight = 0,
-                             turns = 0, store = consumers, scales = load, cluster = 1, unroll = 1> {
+                             turns = 0, store = consumers, scales = load> {
   qtile.gemm %a as block_1x32 by %s, %a as block_1x32 by %s into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
@@ -39,7 +39,7 @@ qtile.target @chip chip "sm_120a" features "+ptx88"
 // expected-error @+1 {{expected a tile of at most 128 rows and columns that 4 warps share, 64 columns and a multiple of 32 rows each, got 64 and 64}}
 qtile.kernel @warps(%a: !qtile.global<f8E4M3FN>, %s: !qtile.global<f8E8M0FNU>, %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @chip
     schedule #qtile.schedule<tile = [64, 64], consumers = 1, stages = 2, registers = [248, 248], group = 8, in_flight = 0,
-                             turns = 0, store = consumers, scales = load, cluster = 1, unroll = 1> {
+                             turns = 0, store = consumers, scales = load> {
   qtile.gemm %a as block_1x32 by %s, %a as block_1x32 by %s into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
@@ -54,7 +54,7 @@ qtile.target @chip chip "sm_120a" features "+ptx88"
 // expected-error @+1 {{expected at least 142 registers of a consumer's thread, for sums, operands, scales and addresses, got 136}}
 qtile.kernel @registers(%a: !qtile.global<f8E4M3FN>, %s: !qtile.global<f8E8M0FNU>, %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @chip
     schedule #qtile.schedule<tile = [128, 128], consumers = 2, stages = 2, registers = [168, 136], group = 8, in_flight = 0,
-                             turns = 0, store = consumers, scales = load, cluster = 1, unroll = 1> {
+                             turns = 0, store = consumers, scales = load> {
   qtile.gemm %a as block_1x32 by %s, %a as block_1x32 by %s into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
@@ -69,7 +69,7 @@ qtile.target @chip chip "sm_120a" features "+ptx88"
 // expected-error @+1 {{expected store = consumers and scales = load where warps multiply, got store = storers, scales = load}}
 qtile.kernel @store(%a: !qtile.global<f8E4M3FN>, %s: !qtile.global<f8E8M0FNU>, %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @chip
     schedule #qtile.schedule<tile = [128, 128], consumers = 2, stages = 2, registers = [168, 168], group = 8, in_flight = 0,
-                             turns = 0, store = storers, scales = load, cluster = 1, unroll = 1> {
+                             turns = 0, store = storers, scales = load> {
   qtile.gemm %a as block_1x32 by %s, %a as block_1x32 by %s into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
@@ -84,7 +84,7 @@ qtile.target @chip chip "sm_120a" features "+ptx88"
 // expected-error @+1 {{expected no products in flight and no turns where warps multiply, got in_flight = 1, turns = 0}}
 qtile.kernel @in_flight(%a: !qtile.global<f8E4M3FN>, %s: !qtile.global<f8E8M0FNU>, %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @chip
     schedule #qtile.schedule<tile = [128, 128], consumers = 2, stages = 2, registers = [168, 168], group = 8, in_flight = 1,
-                             turns = 0, store = consumers, scales = load, cluster = 1, unroll = 1> {
+                             turns = 0, store = consumers, scales = load> {
   qtile.gemm %a as block_1x32 by %s, %a as block_1x32 by %s into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
@@ -99,7 +99,7 @@ qtile.target @chip chip "sm_120a" features "+ptx88"
 // expected-error @+1 {{expected at most 101376 bytes of shared memory of a block, got a schedule of 117808}}
 qtile.kernel @shared(%a: !qtile.global<f8E4M3FN>, %s: !qtile.global<f8E8M0FNU>, %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @chip
     schedule #qtile.schedule<tile = [128, 128], consumers = 2, stages = 3, registers = [168, 168], group = 8, in_flight = 0,
-                             turns = 0, store = consumers, scales = load, cluster = 1, unroll = 1> {
+                             turns = 0, store = consumers, scales = load> {
   qtile.gemm %a as block_1x32 by %s, %a as block_1x32 by %s into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return

@@ -10,7 +10,7 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
 qtile.kernel @threads(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0,
-                             turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1> {
+                             turns = 0, store = storers, scales = warp> {
   qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
@@ -26,7 +26,7 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
 qtile.kernel @registers(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [32, 240], group = 8, in_flight = 0,
-                             turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1> {
+                             turns = 0, store = storers, scales = warp> {
   qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
@@ -42,7 +42,7 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
 qtile.kernel @instruction(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0,
-                             turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1> {
+                             turns = 0, store = storers, scales = warp> {
   qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
@@ -58,7 +58,7 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
 qtile.kernel @accumulators(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [256, 192], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0,
-                             turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1> {
+                             turns = 0, store = storers, scales = warp> {
   qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
@@ -74,7 +74,7 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
 qtile.kernel @column_scales(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0,
-                             turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1> {
+                             turns = 0, store = storers, scales = warp> {
   qtile.gemm %a as block_1x128 by %sa, %b as block_1x128 by %sb into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
@@ -90,7 +90,7 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
 qtile.kernel @storers(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<f32>, %m: i32, %n: i32, %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [128, 176], consumers = 2, stages = 3, registers = [24, 240], group = 8, in_flight = 0,
-                             turns = 3, store = storers, scales = warp, cluster = 1, unroll = 1> {
+                             turns = 3, store = storers, scales = warp> {
   qtile.gemm %a as block_1x128 by %sa, %b as block_1x128 by %sb into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<f32>
   qtile.return
@@ -106,7 +106,7 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
 qtile.kernel @share(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [192, 256], consumers = 3, stages = 3, registers = [40, 152], group = 8, in_flight = 1,
-                             turns = 0, store = consumers, scales = load, cluster = 1, unroll = 1> {
+                             turns = 0, store = consumers, scales = load> {
   qtile.gemm %a as none, %b as none into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
@@ -122,7 +122,7 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
 qtile.kernel @in_flight(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 1,
-                             turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1> {
+                             turns = 0, store = storers, scales = warp> {
   qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
@@ -138,7 +138,7 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
 qtile.kernel @too_many_in_flight(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [128, 256], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 2,
-                             turns = 0, store = storers, scales = load, cluster = 1, unroll = 1> {
+                             turns = 0, store = storers, scales = load> {
   qtile.gemm %a as none, %b as none into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
@@ -154,7 +154,7 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
 qtile.kernel @turns(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [128, 256], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0,
-                             turns = 3, store = storers, scales = load, cluster = 1, unroll = 1> {
+                             turns = 3, store = storers, scales = load> {
   qtile.gemm %a as none, %b as none into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
@@ -170,7 +170,7 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
 qtile.kernel @storers(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [192, 128], consumers = 3, stages = 3, registers = [40, 152], group = 8, in_flight = 0,
-                             turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1> {
+                             turns = 0, store = storers, scales = warp> {
   qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
@@ -186,7 +186,7 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
 qtile.kernel @halves(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [256, 96], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0,
-                             turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1> {
+                             turns = 0, store = storers, scales = warp> {
   qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
@@ -202,7 +202,7 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
 qtile.kernel @shared(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 4, registers = [40, 232], group = 8, in_flight = 0,
-                             turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1> {
+                             turns = 0, store = storers, scales = warp> {
   qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
@@ -218,7 +218,7 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
 qtile.kernel @result(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<f8E5M2>, %m: i32, %n: i32, %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0,
-                             turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1> {
+                             turns = 0, store = storers, scales = warp> {
   qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<f8E5M2>
   qtile.return
@@ -228,12 +228,12 @@ qtile.kernel @result(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !
 
 // Under pingpong tiles alternate between two consumers, and storers hand the staged tile on.
 // expected-error @+1 {{expected two consumers, storers and no turns under pingpong, got consumers = 1, store = storers, turns = 0}}
-func.func private @one() attributes {schedule = #qtile.schedule<tile = [128, 128], consumers = 1, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1, order = pingpong>}
+func.func private @one() attributes {schedule = #qtile.schedule<tile = [128, 128], consumers = 1, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = warp, order = pingpong>}
 
 // -----
 
 // expected-error @+1 {{expected the rows of a tile to be a multiple of 64 under pingpong (64), got 96}}
-func.func private @rows() attributes {schedule = #qtile.schedule<tile = [96, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1, order = pingpong>}
+func.func private @rows() attributes {schedule = #qtile.schedule<tile = [96, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = warp, order = pingpong>}
 
 // -----
 
@@ -244,7 +244,7 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
 qtile.kernel @pingpong_promoted(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [128, 64], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0,
-                             turns = 0, store = storers, scales = load, cluster = 1, unroll = 1, order = pingpong> {
+                             turns = 0, store = storers, scales = load, order = pingpong> {
   qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
@@ -259,7 +259,7 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
 qtile.kernel @pingpong_groups(%a: !qtile.global<f8E4M3FN>, %b: !qtile.global<f8E4M3FN>, %bounds: !qtile.global<i32>, %d: !qtile.global<bf16>,
     %g: i32, %m: i32, %n: i32, %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [128, 64], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0,
-                             turns = 0, store = storers, scales = load, cluster = 1, unroll = 1, order = pingpong> {
+                             turns = 0, store = storers, scales = load, order = pingpong> {
   qtile.gemm %a as none, %b as none into %d sizes(%m, %n, %k) in contraction(%g by %bounds)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
@@ -273,8 +273,23 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
 // expected-error @+1 {{expected no pingpong for a result of f32, which leaves the operands too few stages}}
 qtile.kernel @pingpong_wide(%a: !qtile.global<f8E4M3FN>, %b: !qtile.global<f8E4M3FN>, %d: !qtile.global<f32>, %m: i32, %n: i32, %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [128, 64], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0,
-                             turns = 0, store = storers, scales = load, cluster = 1, unroll = 1, order = pingpong> {
+                             turns = 0, store = storers, scales = load, order = pingpong> {
   qtile.gemm %a as none, %b as none into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<f32>
   qtile.return
 }
+
+// -----
+
+// expected-error @+1 {{expected consumers or storers, got 'producer'}}
+func.func private @word() attributes {schedule = #qtile.schedule<tile = [128, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = producer, scales = load>}
+
+// -----
+
+// expected-error @+1 {{expected 'order'}}
+func.func private @unknown_field() attributes {schedule = #qtile.schedule<tile = [128, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 2>}
+
+// -----
+
+// expected-error @+1 {{expected none, tensor, row, block_1x128, block_128x128, block_1x32 or block_1x16, got 'rows'}}
+func.func private @scaling() attributes {scaling = #qtile<scaling rows>}

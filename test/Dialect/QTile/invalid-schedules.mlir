@@ -18,7 +18,7 @@ qtile.target @mine chip "sm_90a" features "+ptx88"
   instructions [#qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>] {
   // expected-error @+1 {{expected stages, columns and a step of at least 1, got 3, 0 and 16}}
   qtile.schedules of none, none stages 3 columns 0 by 16 [
-    #qtile.schedule<tile = [128, 128], consumers = 2, stages = 4, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>]
+    #qtile.schedule<tile = [128, 128], consumers = 2, stages = 4, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>]
 }
 
 // -----
@@ -29,7 +29,7 @@ qtile.target @mine chip "sm_90a" features "+ptx88"
   instructions [#qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>] {
   // expected-error @+1 {{expected rows of at least 5 stages and 32 columns, got #qtile.schedule<tile = [128, 128], consumers = 2, stages = 4,}}
   qtile.schedules of none, none stages 5 columns 32 by 16 [
-    #qtile.schedule<tile = [128, 128], consumers = 2, stages = 4, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>]
+    #qtile.schedule<tile = [128, 128], consumers = 2, stages = 4, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>]
 }
 
 // -----
@@ -39,10 +39,10 @@ qtile.target @mine chip "sm_90a" features "+ptx88"
   rates #qtile.rates<products = 4096, shared = 128, cache = 6154, issue = 128, stage = 0, handover = 100, tile = 1000>
   instructions [#qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>] {
   qtile.schedules of row, row stages 3 [
-    #qtile.schedule<tile = [128, 128], consumers = 2, stages = 4, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>]
+    #qtile.schedule<tile = [128, 128], consumers = 2, stages = 4, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>]
   // expected-error @+1 {{expected one table of schedules for each kind of product, got two for row and row}}
   qtile.schedules of row, row stages 3 [
-    #qtile.schedule<tile = [128, 128], consumers = 2, stages = 4, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>]
+    #qtile.schedule<tile = [128, 128], consumers = 2, stages = 4, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>]
 }
 
 // -----

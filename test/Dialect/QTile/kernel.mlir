@@ -16,11 +16,11 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
   instructions [#wgmma]
 
 // CHECK-LABEL: qtile.kernel @unscheduled
-// CHECK-SAME: on @sm_90a schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1>
+// CHECK-SAME: on @sm_90a schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = warp>
 qtile.kernel @unscheduled(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>,
                           %sb: !qtile.global<f32>, %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0,
-                             turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1> {
+                             turns = 0, store = storers, scales = warp> {
   // CHECK: qtile.gemm %{{.*}} as block_1x128 by %{{.*}}, %{{.*}} as block_128x128 by %{{.*}} into %{{.*}} sizes(
   qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>

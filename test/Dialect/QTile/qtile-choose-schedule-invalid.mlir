@@ -26,7 +26,7 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
   rates #qtile.rates<products = 4096, shared = 128, cache = 6154, issue = 128, stage = 0, handover = 100, tile = 1000>
   instructions [#qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>] {
   qtile.schedules of none, none stages 3 [
-    #qtile.schedule<tile = [64, 128], consumers = 1, stages = 4, registers = [40, 248], group = 8, in_flight = 1, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>]
+    #qtile.schedule<tile = [64, 128], consumers = 1, stages = 4, registers = [40, 248], group = 8, in_flight = 1, turns = 0, store = storers, scales = load>]
 }
 qtile.kernel @no_instruction(%a: !qtile.global<f8E5M2>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
   // expected-error @+1 {{expected a schedule that target "sm_90a" can run, got none for 'f8E5M2' as none and 'f8E5M2' as none into 'bf16'}}
@@ -42,7 +42,7 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
   rates #qtile.rates<products = 4096, shared = 128, cache = 6154, issue = 128, stage = 0, handover = 100, tile = 1000>
   instructions [#qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>] {
   qtile.schedules of none, none stages 3 [
-    #qtile.schedule<tile = [64, 128], consumers = 1, stages = 4, registers = [40, 248], group = 8, in_flight = 1, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>]
+    #qtile.schedule<tile = [64, 128], consumers = 1, stages = 4, registers = [40, 248], group = 8, in_flight = 1, turns = 0, store = storers, scales = load>]
 }
 qtile.kernel @no_table(%a: !qtile.global<f8E4M3FN>, %s: !qtile.global<f32>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
   // expected-error @+1 {{got none for 'f8E4M3FN' as row and 'f8E4M3FN' as row into 'bf16'}}

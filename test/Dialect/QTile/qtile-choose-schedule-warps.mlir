@@ -3,7 +3,7 @@
 // Schedules of products whose scales an instruction multiplies in. They are not measured: the largest tile that fits, with as many
 // stages; a smaller one where a large one would leave processors without work.
 
-// CHECK: qtile.kernel @mxfp8({{.*}}schedule #qtile.schedule<tile = [128, 128], consumers = 2, stages = 2, registers = [168, 168], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load, cluster = 1, unroll = 1>
+// CHECK: qtile.kernel @mxfp8({{.*}}schedule #qtile.schedule<tile = [128, 128], consumers = 2, stages = 2, registers = [168, 168], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load>
 qtile.kernel @mxfp8(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f8E8M0FNU>, %b: !qtile.global<f8E5M2>, %sb: !qtile.global<f8E8M0FNU>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_120a {
   qtile.gemm %a as block_1x32 by %sa, %b as block_1x32 by %sb into %d sizes(%m, %n, %k) likely [8192, 8192, 8192]
@@ -11,7 +11,7 @@ qtile.kernel @mxfp8(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f8E8M0FNU>, 
   qtile.return
 }
 
-// CHECK: qtile.kernel @nvfp4({{.*}}schedule #qtile.schedule<tile = [128, 128], consumers = 2, stages = 2, registers = [168, 168], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load, cluster = 1, unroll = 1>
+// CHECK: qtile.kernel @nvfp4({{.*}}schedule #qtile.schedule<tile = [128, 128], consumers = 2, stages = 2, registers = [168, 168], group = 8, in_flight = 0, turns = 0, store = consumers, scales = load>
 qtile.kernel @nvfp4(%a: !qtile.global<f4E2M1FN>, %sa: !qtile.global<f8E4M3FN>, %b: !qtile.global<f4E2M1FN>, %sb: !qtile.global<f8E4M3FN>,
     %alpha: !qtile.global<f32>, %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_120a {
   qtile.gemm %a as block_1x16 by %sa, %b as block_1x16 by %sb alpha %alpha into %d sizes(%m, %n, %k) likely [8192, 8192, 8192]

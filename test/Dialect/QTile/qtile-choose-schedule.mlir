@@ -3,7 +3,7 @@
 // The schedules that were fastest when measured on an H200 come out, for each kind of product.
 
 // Blocks of 128 along the contraction. 2112 columns are 11 tiles of 192: 3 rounds of 132 processors, as with wider tiles that take longer.
-// CHECK: qtile.kernel @block_8192_8192_8192({{.*}}schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>
+// CHECK: qtile.kernel @block_8192_8192_8192({{.*}}schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>
 qtile.kernel @block_8192_8192_8192(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k) likely [8192, 8192, 8192]
@@ -11,7 +11,7 @@ qtile.kernel @block_8192_8192_8192(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.glob
   qtile.return
 }
 
-// CHECK: qtile.kernel @block_4096_2112_7168({{.*}}schedule #qtile.schedule<tile = [128, 192], consumers = 2, stages = 4, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>
+// CHECK: qtile.kernel @block_4096_2112_7168({{.*}}schedule #qtile.schedule<tile = [128, 192], consumers = 2, stages = 4, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>
 qtile.kernel @block_4096_2112_7168(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k) likely [4096, 2112, 7168]
@@ -19,7 +19,7 @@ qtile.kernel @block_4096_2112_7168(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.glob
   qtile.return
 }
 
-// CHECK: qtile.kernel @block_4096_24576_1536({{.*}}schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>
+// CHECK: qtile.kernel @block_4096_24576_1536({{.*}}schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>
 qtile.kernel @block_4096_24576_1536(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k) likely [4096, 24576, 1536]
@@ -27,7 +27,7 @@ qtile.kernel @block_4096_24576_1536(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.glo
   qtile.return
 }
 
-// CHECK: qtile.kernel @block_4096_32768_512({{.*}}schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>
+// CHECK: qtile.kernel @block_4096_32768_512({{.*}}schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>
 qtile.kernel @block_4096_32768_512(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k) likely [4096, 32768, 512]
@@ -35,7 +35,7 @@ qtile.kernel @block_4096_32768_512(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.glob
   qtile.return
 }
 
-// CHECK: qtile.kernel @block_4096_7168_16384({{.*}}schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>
+// CHECK: qtile.kernel @block_4096_7168_16384({{.*}}schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>
 qtile.kernel @block_4096_7168_16384(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k) likely [4096, 7168, 16384]
@@ -43,7 +43,7 @@ qtile.kernel @block_4096_7168_16384(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.glo
   qtile.return
 }
 
-// CHECK: qtile.kernel @block_4096_4096_7168({{.*}}schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>
+// CHECK: qtile.kernel @block_4096_4096_7168({{.*}}schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>
 qtile.kernel @block_4096_4096_7168(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k) likely [4096, 4096, 7168]
@@ -51,7 +51,7 @@ qtile.kernel @block_4096_4096_7168(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.glob
   qtile.return
 }
 
-// CHECK: qtile.kernel @block_4096_7168_2048({{.*}}schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>
+// CHECK: qtile.kernel @block_4096_7168_2048({{.*}}schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>
 qtile.kernel @block_4096_7168_2048(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k) likely [4096, 7168, 2048]
@@ -59,7 +59,7 @@ qtile.kernel @block_4096_7168_2048(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.glob
   qtile.return
 }
 
-// CHECK: qtile.kernel @block_8192_6144_4096({{.*}}schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>
+// CHECK: qtile.kernel @block_8192_6144_4096({{.*}}schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>
 qtile.kernel @block_8192_6144_4096(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k) likely [8192, 6144, 4096]
@@ -67,7 +67,7 @@ qtile.kernel @block_8192_6144_4096(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.glob
   qtile.return
 }
 
-// CHECK: qtile.kernel @block_8192_4096_4096({{.*}}schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>
+// CHECK: qtile.kernel @block_8192_4096_4096({{.*}}schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>
 qtile.kernel @block_8192_4096_4096(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k) likely [8192, 4096, 4096]
@@ -75,7 +75,7 @@ qtile.kernel @block_8192_4096_4096(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.glob
   qtile.return
 }
 
-// CHECK: qtile.kernel @block_8192_28672_4096({{.*}}schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>
+// CHECK: qtile.kernel @block_8192_28672_4096({{.*}}schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>
 qtile.kernel @block_8192_28672_4096(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k) likely [8192, 28672, 4096]
@@ -83,7 +83,7 @@ qtile.kernel @block_8192_28672_4096(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.glo
   qtile.return
 }
 
-// CHECK: qtile.kernel @block_8192_4096_14336({{.*}}schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>
+// CHECK: qtile.kernel @block_8192_4096_14336({{.*}}schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>
 qtile.kernel @block_8192_4096_14336(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k) likely [8192, 4096, 14336]
@@ -92,7 +92,7 @@ qtile.kernel @block_8192_4096_14336(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.glo
 }
 
 // One scale: sums stay in the accumulators. 2112 columns are 12 tiles of 176.
-// CHECK: qtile.kernel @tensor_8192_8192_8192({{.*}}schedule #qtile.schedule<tile = [128, 192], consumers = 2, stages = 4, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1, order = pingpong>
+// CHECK: qtile.kernel @tensor_8192_8192_8192({{.*}}schedule #qtile.schedule<tile = [128, 192], consumers = 2, stages = 4, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, order = pingpong>
 qtile.kernel @tensor_8192_8192_8192(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as tensor, %b as tensor alpha %sa into %d sizes(%m, %n, %k) likely [8192, 8192, 8192]
@@ -100,7 +100,7 @@ qtile.kernel @tensor_8192_8192_8192(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.glo
   qtile.return
 }
 
-// CHECK: qtile.kernel @tensor_4096_2112_7168({{.*}}schedule #qtile.schedule<tile = [128, 176], consumers = 2, stages = 4, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1, order = pingpong>
+// CHECK: qtile.kernel @tensor_4096_2112_7168({{.*}}schedule #qtile.schedule<tile = [128, 176], consumers = 2, stages = 4, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, order = pingpong>
 qtile.kernel @tensor_4096_2112_7168(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as tensor, %b as tensor alpha %sa into %d sizes(%m, %n, %k) likely [4096, 2112, 7168]
@@ -108,7 +108,7 @@ qtile.kernel @tensor_4096_2112_7168(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.glo
   qtile.return
 }
 
-// CHECK: qtile.kernel @tensor_4096_24576_1536({{.*}}schedule #qtile.schedule<tile = [128, 176], consumers = 2, stages = 4, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1, order = pingpong>
+// CHECK: qtile.kernel @tensor_4096_24576_1536({{.*}}schedule #qtile.schedule<tile = [128, 176], consumers = 2, stages = 4, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, order = pingpong>
 qtile.kernel @tensor_4096_24576_1536(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as tensor, %b as tensor alpha %sa into %d sizes(%m, %n, %k) likely [4096, 24576, 1536]
@@ -116,7 +116,7 @@ qtile.kernel @tensor_4096_24576_1536(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.gl
   qtile.return
 }
 
-// CHECK: qtile.kernel @tensor_4096_32768_512({{.*}}schedule #qtile.schedule<tile = [128, 192], consumers = 2, stages = 4, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1, order = pingpong>
+// CHECK: qtile.kernel @tensor_4096_32768_512({{.*}}schedule #qtile.schedule<tile = [128, 192], consumers = 2, stages = 4, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, order = pingpong>
 qtile.kernel @tensor_4096_32768_512(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as tensor, %b as tensor alpha %sa into %d sizes(%m, %n, %k) likely [4096, 32768, 512]
@@ -124,7 +124,7 @@ qtile.kernel @tensor_4096_32768_512(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.glo
   qtile.return
 }
 
-// CHECK: qtile.kernel @tensor_4096_7168_16384({{.*}}schedule #qtile.schedule<tile = [128, 256], consumers = 2, stages = 3, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>
+// CHECK: qtile.kernel @tensor_4096_7168_16384({{.*}}schedule #qtile.schedule<tile = [128, 256], consumers = 2, stages = 3, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load>
 qtile.kernel @tensor_4096_7168_16384(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as tensor, %b as tensor alpha %sa into %d sizes(%m, %n, %k) likely [4096, 7168, 16384]
@@ -132,7 +132,7 @@ qtile.kernel @tensor_4096_7168_16384(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.gl
   qtile.return
 }
 
-// CHECK: qtile.kernel @tensor_4096_4096_7168({{.*}}schedule #qtile.schedule<tile = [128, 256], consumers = 2, stages = 3, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>
+// CHECK: qtile.kernel @tensor_4096_4096_7168({{.*}}schedule #qtile.schedule<tile = [128, 256], consumers = 2, stages = 3, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load>
 qtile.kernel @tensor_4096_4096_7168(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as tensor, %b as tensor alpha %sa into %d sizes(%m, %n, %k) likely [4096, 4096, 7168]
@@ -140,7 +140,7 @@ qtile.kernel @tensor_4096_4096_7168(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.glo
   qtile.return
 }
 
-// CHECK: qtile.kernel @tensor_4096_7168_2048({{.*}}schedule #qtile.schedule<tile = [128, 176], consumers = 2, stages = 4, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1, order = pingpong>
+// CHECK: qtile.kernel @tensor_4096_7168_2048({{.*}}schedule #qtile.schedule<tile = [128, 176], consumers = 2, stages = 4, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, order = pingpong>
 qtile.kernel @tensor_4096_7168_2048(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as tensor, %b as tensor alpha %sa into %d sizes(%m, %n, %k) likely [4096, 7168, 2048]
@@ -148,7 +148,7 @@ qtile.kernel @tensor_4096_7168_2048(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.glo
   qtile.return
 }
 
-// CHECK: qtile.kernel @tensor_8192_6144_4096({{.*}}schedule #qtile.schedule<tile = [128, 176], consumers = 2, stages = 4, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1, order = pingpong>
+// CHECK: qtile.kernel @tensor_8192_6144_4096({{.*}}schedule #qtile.schedule<tile = [128, 176], consumers = 2, stages = 4, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, order = pingpong>
 qtile.kernel @tensor_8192_6144_4096(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as tensor, %b as tensor alpha %sa into %d sizes(%m, %n, %k) likely [8192, 6144, 4096]
@@ -156,7 +156,7 @@ qtile.kernel @tensor_8192_6144_4096(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.glo
   qtile.return
 }
 
-// CHECK: qtile.kernel @tensor_8192_4096_4096({{.*}}schedule #qtile.schedule<tile = [128, 128], consumers = 2, stages = 6, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1, order = pingpong>
+// CHECK: qtile.kernel @tensor_8192_4096_4096({{.*}}schedule #qtile.schedule<tile = [128, 128], consumers = 2, stages = 6, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, order = pingpong>
 qtile.kernel @tensor_8192_4096_4096(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as tensor, %b as tensor alpha %sa into %d sizes(%m, %n, %k) likely [8192, 4096, 4096]
@@ -164,7 +164,7 @@ qtile.kernel @tensor_8192_4096_4096(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.glo
   qtile.return
 }
 
-// CHECK: qtile.kernel @tensor_8192_28672_4096({{.*}}schedule #qtile.schedule<tile = [128, 192], consumers = 2, stages = 4, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1, order = pingpong>
+// CHECK: qtile.kernel @tensor_8192_28672_4096({{.*}}schedule #qtile.schedule<tile = [128, 192], consumers = 2, stages = 4, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, order = pingpong>
 qtile.kernel @tensor_8192_28672_4096(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as tensor, %b as tensor alpha %sa into %d sizes(%m, %n, %k) likely [8192, 28672, 4096]
@@ -172,7 +172,7 @@ qtile.kernel @tensor_8192_28672_4096(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.gl
   qtile.return
 }
 
-// CHECK: qtile.kernel @tensor_8192_4096_14336({{.*}}schedule #qtile.schedule<tile = [128, 256], consumers = 2, stages = 3, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>
+// CHECK: qtile.kernel @tensor_8192_4096_14336({{.*}}schedule #qtile.schedule<tile = [128, 256], consumers = 2, stages = 3, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load>
 qtile.kernel @tensor_8192_4096_14336(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as tensor, %b as tensor alpha %sa into %d sizes(%m, %n, %k) likely [8192, 4096, 14336]
@@ -181,7 +181,7 @@ qtile.kernel @tensor_8192_4096_14336(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.gl
 }
 
 // Scales of rows and columns in each block: consumers take turns.
-// CHECK: qtile.kernel @column_8192_8192_8192({{.*}}schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [24, 240], group = 8, in_flight = 0, turns = 3, store = storers, scales = warp, cluster = 1, unroll = 1>
+// CHECK: qtile.kernel @column_8192_8192_8192({{.*}}schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [24, 240], group = 8, in_flight = 0, turns = 3, store = storers, scales = warp>
 qtile.kernel @column_8192_8192_8192(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as block_1x128 by %sa, %b as block_1x128 by %sb into %d sizes(%m, %n, %k) likely [8192, 8192, 8192]
@@ -189,7 +189,7 @@ qtile.kernel @column_8192_8192_8192(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.glo
   qtile.return
 }
 
-// CHECK: qtile.kernel @column_4096_7168_2048({{.*}}schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [24, 240], group = 8, in_flight = 0, turns = 3, store = storers, scales = warp, cluster = 1, unroll = 1>
+// CHECK: qtile.kernel @column_4096_7168_2048({{.*}}schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [24, 240], group = 8, in_flight = 0, turns = 3, store = storers, scales = warp>
 qtile.kernel @column_4096_7168_2048(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as block_1x128 by %sa, %b as block_1x128 by %sb into %d sizes(%m, %n, %k) likely [4096, 7168, 2048]
@@ -198,7 +198,7 @@ qtile.kernel @column_4096_7168_2048(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.glo
 }
 
 // Scales of rows and columns of the result.
-// CHECK: qtile.kernel @row_8192_8192_8192({{.*}}schedule #qtile.schedule<tile = [128, 192], consumers = 2, stages = 4, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1, order = pingpong>
+// CHECK: qtile.kernel @row_8192_8192_8192({{.*}}schedule #qtile.schedule<tile = [128, 192], consumers = 2, stages = 4, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = warp, order = pingpong>
 qtile.kernel @row_8192_8192_8192(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as row by %sa, %b as row by %sb into %d sizes(%m, %n, %k) likely [8192, 8192, 8192]
@@ -206,7 +206,7 @@ qtile.kernel @row_8192_8192_8192(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global
   qtile.return
 }
 
-// CHECK: qtile.kernel @row_4096_7168_2048({{.*}}schedule #qtile.schedule<tile = [128, 176], consumers = 2, stages = 4, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1, order = pingpong>
+// CHECK: qtile.kernel @row_4096_7168_2048({{.*}}schedule #qtile.schedule<tile = [128, 176], consumers = 2, stages = 4, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = warp, order = pingpong>
 qtile.kernel @row_4096_7168_2048(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as row by %sa, %b as row by %sb into %d sizes(%m, %n, %k) likely [4096, 7168, 2048]
@@ -215,7 +215,7 @@ qtile.kernel @row_4096_7168_2048(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global
 }
 
 // No scales.
-// CHECK: qtile.kernel @none_8192_8192_8192({{.*}}schedule #qtile.schedule<tile = [128, 256], consumers = 2, stages = 3, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>
+// CHECK: qtile.kernel @none_8192_8192_8192({{.*}}schedule #qtile.schedule<tile = [128, 256], consumers = 2, stages = 3, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load>
 qtile.kernel @none_8192_8192_8192(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as none, %b as none into %d sizes(%m, %n, %k) likely [8192, 8192, 8192]
@@ -223,7 +223,7 @@ qtile.kernel @none_8192_8192_8192(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.globa
   qtile.return
 }
 
-// CHECK: qtile.kernel @none_4096_7168_2048({{.*}}schedule #qtile.schedule<tile = [128, 256], consumers = 2, stages = 3, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>
+// CHECK: qtile.kernel @none_4096_7168_2048({{.*}}schedule #qtile.schedule<tile = [128, 256], consumers = 2, stages = 3, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load>
 qtile.kernel @none_4096_7168_2048(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as none, %b as none into %d sizes(%m, %n, %k) likely [4096, 7168, 2048]
@@ -241,7 +241,7 @@ qtile.kernel @any(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qti
 }
 
 // Operands of two formats, and of two bytes: 64 elements of the contraction are a stage of the same bytes.
-// CHECK: qtile.kernel @mixed({{.*}}schedule #qtile.schedule<tile = [128, 192], consumers = 2, stages = 4, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1, order = pingpong>
+// CHECK: qtile.kernel @mixed({{.*}}schedule #qtile.schedule<tile = [128, 192], consumers = 2, stages = 4, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, order = pingpong>
 qtile.kernel @mixed(%a: !qtile.global<f8E5M2>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {
   qtile.gemm %a as tensor, %b as tensor alpha %sa into %d sizes(%m, %n, %k) likely [8192, 8192, 8192]

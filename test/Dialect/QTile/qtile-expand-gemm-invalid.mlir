@@ -14,20 +14,7 @@ qtile.kernel @unscheduled(%a: !qtile.global<f8E4M3FN>, %d: !qtile.global<bf16>, 
 // expected-error @+1 {{expected @sm_90a to name a qtile.target of the module; run qtile-load-target first}}
 qtile.kernel @no_target(%a: !qtile.global<f8E4M3FN>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a
     schedule #qtile.schedule<tile = [128, 256], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 1,
-                             turns = 0, store = storers, scales = load, cluster = 1, unroll = 1> {
-  qtile.gemm %a as none, %a as none into %d sizes(%m, %m, %m) : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
-  qtile.return
-}
-
-// -----
-
-qtile.target @sm_90a chip "sm_90a" features "+ptx88"
-  limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
-  instructions [#qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>]
-qtile.kernel @cluster(%a: !qtile.global<f8E4M3FN>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a
-    schedule #qtile.schedule<tile = [128, 256], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 1,
-                             turns = 0, store = storers, scales = load, cluster = 2, unroll = 1> {
-  // expected-error @+1 {{expected a schedule without clusters and copies of the loop, got cluster = 2, unroll = 1}}
+                             turns = 0, store = storers, scales = load> {
   qtile.gemm %a as none, %a as none into %d sizes(%m, %m, %m) : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
 }

@@ -29,7 +29,7 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
 qtile.kernel @consumers_store(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [192, 128], consumers = 3, stages = 4, registers = [40, 152], group = 8, in_flight = 0,
-                             turns = 0, store = consumers, scales = load, cluster = 1, unroll = 1> {
+                             turns = 0, store = consumers, scales = load> {
   qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
@@ -51,7 +51,7 @@ qtile.kernel @consumers_store(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f3
 qtile.kernel @load_result_scales(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [128, 256], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 1,
-                             turns = 0, store = storers, scales = load, cluster = 1, unroll = 1> {
+                             turns = 0, store = storers, scales = load> {
   qtile.gemm %a as row by %sa, %b as row by %sb into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
@@ -103,7 +103,7 @@ qtile.kernel @load_result_scales(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global
 qtile.kernel @pingpong(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [128, 176], consumers = 2, stages = 4, registers = [40, 232], group = 16, in_flight = 1,
-                             turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1, order = pingpong> {
+                             turns = 0, store = storers, scales = warp, order = pingpong> {
   qtile.gemm %a as row by %sa, %b as row by %sb into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
@@ -124,7 +124,7 @@ qtile.kernel @pingpong(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b:
 qtile.kernel @none_in_flight(%a: !qtile.global<f8E4M3FN>, %b: !qtile.global<f8E4M3FN>, %d: !qtile.global<bf16>, %m: i32, %n: i32,
     %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0,
-                             turns = 0, store = storers, scales = load, cluster = 1, unroll = 1> {
+                             turns = 0, store = storers, scales = load> {
   qtile.gemm %a as none, %b as none into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
@@ -150,7 +150,7 @@ qtile.kernel @none_in_flight(%a: !qtile.global<f8E4M3FN>, %b: !qtile.global<f8E4
 qtile.kernel @whole_turns(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [128, 128], consumers = 2, stages = 4, registers = [40, 232], group = 8, in_flight = 0,
-                             turns = 4, store = storers, scales = warp, cluster = 1, unroll = 1> {
+                             turns = 4, store = storers, scales = warp> {
   qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k)
     : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return

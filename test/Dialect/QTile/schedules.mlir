@@ -4,9 +4,9 @@
 // A module brings its own target with tables of schedules. A row is tried with each number of columns from its own down to the table's,
 // and with as many stages as there is room for; a tile that two rows have is the first one's.
 
-// CHECK: qtile.target @mine chip "sm_90a"
+// CHECK: qtile.target @mine "For this test" chip "sm_90a"
 // CHECK-NEXT: qtile.schedules of block_1x128, block_128x128 stages 3 columns 64 by 64 [#qtile.schedule<tile = [128, 128], consumers = 2, stages = 5,
-// CHECK: qtile.schedules of tensor, tensor stages 2 [#qtile.schedule<tile = [128, 64],{{.*}} unroll = 1>, #qtile.schedule<tile = [64, 64],{{.*}} unroll = 1, order = pingpong>]
+// CHECK: qtile.schedules of tensor, tensor stages 2 [#qtile.schedule<tile = [128, 64],{{.*}} scales = load>, #qtile.schedule<tile = [64, 64],{{.*}} scales = load, order = pingpong>]
 // CHECK: qtile.schedules of none, none stages 2 [
 // CHECK: qtile.schedules of none, none row_major stages 2 [
 // COPIES-COUNT-2: qtile.kernel @block_{{[0-9]}}({{.*}} stages = 5, {{.*}} group = 8,
@@ -14,22 +14,22 @@
 // COPIES: qtile.kernel @panels_0({{.*}} stages = 4, {{.*}} group = 8,
 // COPIES-NEXT: qtile.gemm
 // COPIES: qtile.kernel @rows_0({{.*}} stages = 3, {{.*}} group = 16,
-qtile.target @mine chip "sm_90a" features "+ptx88"
+qtile.target @mine "For this test" chip "sm_90a" features "+ptx88"
   limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
   rates #qtile.rates<products = 4096, shared = 128, cache = 6154, issue = 128, stage = 0, handover = 100, tile = 1000>
   instructions [#qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>,
                 #qtile.mma<64x256x16, step = 8, bf16, bf16, f32, threads = 128, asynchronous>] {
   qtile.schedules of block_1x128, block_128x128 stages 3 columns 64 by 64 [
-    #qtile.schedule<tile = [128, 128], consumers = 2, stages = 5, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>,
-    #qtile.schedule<tile = [128, 64], consumers = 2, stages = 4, registers = [40, 232], group = 4, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>]
+    #qtile.schedule<tile = [128, 128], consumers = 2, stages = 5, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>,
+    #qtile.schedule<tile = [128, 64], consumers = 2, stages = 4, registers = [40, 232], group = 4, in_flight = 0, turns = 0, store = storers, scales = load>]
   qtile.schedules of tensor, tensor stages 2 [
-    #qtile.schedule<tile = [128, 64], consumers = 2, stages = 4, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1, order = cooperative>,
-    #qtile.schedule<tile = [64, 64], consumers = 2, stages = 4, registers = [40, 232], group = 8, in_flight = 1, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1, order = pingpong>]
+    #qtile.schedule<tile = [128, 64], consumers = 2, stages = 4, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load, order = cooperative>,
+    #qtile.schedule<tile = [64, 64], consumers = 2, stages = 4, registers = [40, 232], group = 8, in_flight = 1, turns = 0, store = storers, scales = load, order = pingpong>]
   qtile.schedules of none, none stages 2 [
-    #qtile.schedule<tile = [128, 64], consumers = 2, stages = 4, registers = [40, 232], group = 8, in_flight = 1, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>]
+    #qtile.schedule<tile = [128, 64], consumers = 2, stages = 4, registers = [40, 232], group = 8, in_flight = 1, turns = 0, store = storers, scales = load>]
   // Of one scaling there are two kinds: operands in panels, and row major.
   qtile.schedules of none, none row_major stages 2 [
-    #qtile.schedule<tile = [128, 64], consumers = 2, stages = 3, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>]
+    #qtile.schedule<tile = [128, 64], consumers = 2, stages = 3, registers = [40, 232], group = 16, in_flight = 1, turns = 0, store = storers, scales = load>]
 }
 qtile.kernel @block(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @mine {

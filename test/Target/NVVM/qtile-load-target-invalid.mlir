@@ -2,7 +2,7 @@
 //
 // An unknown target, and a name that is taken.
 
-// expected-error-re @+1 {{expected a target that kernels in qtile have (sm_90a, sm_120a{{.*}}), got 'vax'}}
+// expected-error-re @+1 {{expected the name of a target or the path of a target file, got 'vax'; targets are sm_90a, sm_120a{{.*}}}}
 module {
 }
 

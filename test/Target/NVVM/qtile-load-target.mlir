@@ -2,7 +2,7 @@
 //
 // A target that ships is put into the module, once.
 
-// CHECK: qtile.target @sm_90a chip "sm_90a"
+// CHECK: qtile.target @sm_90a "Hopper: H100 and H200" chip "sm_90a"
 // CHECK-SAME: processors = 132
 // CHECK-SAME: <64x256x32, step = 8, f8E4M3FN, f8E5M2, f32
 // CHECK-SAME: <64x256x16, step = 8, bf16, bf16, f32

@@ -50,7 +50,7 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
 qtile.kernel @dgrad(%a: !qtile.global<bf16>, %b: !qtile.global<bf16>, %d: !qtile.global<bf16>, %maps: !qtile.global<i8>,
     %m: i32, %n: i32, %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [128, 128], consumers = 2, stages = 4, registers = [40, 232], group = 16, in_flight = 1,
-                             turns = 0, store = storers, scales = load, cluster = 1, unroll = 1> {
+                             turns = 0, store = storers, scales = load> {
   qtile.gemm %a as none in row_major, %b as none in transposed into %d maps %maps sizes(%m, %n, %k)
     : !qtile.global<bf16>, !qtile.global<bf16> -> !qtile.global<bf16>
   qtile.return
@@ -66,7 +66,7 @@ qtile.kernel @dgrad(%a: !qtile.global<bf16>, %b: !qtile.global<bf16>, %d: !qtile
 qtile.kernel @halves(%a: !qtile.global<f16>, %b: !qtile.global<f16>, %d: !qtile.global<f16>, %maps: !qtile.global<i8>,
     %m: i32, %n: i32, %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [128, 256], consumers = 2, stages = 3, registers = [40, 232], group = 16, in_flight = 1,
-                             turns = 0, store = storers, scales = load, cluster = 1, unroll = 1> {
+                             turns = 0, store = storers, scales = load> {
   qtile.gemm %a as none in transposed, %b as none in transposed into %d maps %maps sizes(%m, %n, %k)
     : !qtile.global<f16>, !qtile.global<f16> -> !qtile.global<f16>
   qtile.return
@@ -84,7 +84,7 @@ qtile.kernel @halves(%a: !qtile.global<f16>, %b: !qtile.global<f16>, %d: !qtile.
 qtile.kernel @batch(%a: !qtile.global<bf16>, %b: !qtile.global<bf16>, %d: !qtile.global<bf16>, %maps: !qtile.global<i8>,
     %g: i32, %h: i32, %a0: i32, %a1: i32, %a2: i32, %b0: i32, %b1: i32, %b2: i32, %m: i32, %n: i32, %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [128, 256], consumers = 2, stages = 3, registers = [40, 232], group = 16, in_flight = 1,
-                             turns = 0, store = storers, scales = load, cluster = 1, unroll = 1> {
+                             turns = 0, store = storers, scales = load> {
   qtile.gemm %a as none in row_major, %b as none in transposed into %d maps %maps sizes(%m, %n, %k) in batch(%g)
     strides of %h [%a0, %a1, %a2], [%b0, %b1, %b2] : !qtile.global<bf16>, !qtile.global<bf16> -> !qtile.global<bf16>
   qtile.return

@@ -22,10 +22,10 @@ def ConvertQTileToNVVMPass : Pass<"convert-qtile-to-nvvm", "::mlir::ModuleOp"> {
 def LoadTargetPass : Pass<"qtile-load-target", "::mlir::ModuleOp"> {
   let summary = "Puts the description of a chip into the module";
   let description = [{
-    Requires: nothing of the module is called like the target.
-    Ensures: the module has the qtile.target of this name that ships. One that is there already stays.
+    Requires: nothing else of the module is called like the target.
+    Ensures: the module has the qtile.target of this name that ships, or that of the file. One of this name that is there already stays.
   }];
-  let options = [Option<"name", "name", "std::string", "\"sm_90a\"", "Name of the target">];
+  let options = [Option<"name", "name", "std::string", "\"sm_90a\"", "Name of the target, or path of a target file">];
   let dependentDialects = ["::fp8opt::qtile::QTileDialect"];
 }
 

@@ -7,22 +7,25 @@
 #define FP8_OPT_TARGET_NVVM_TARGETLIBRARY_H
 
 #include "fp8-opt/Dialect/QTile/IR/QTile.h"
+#include "fp8-opt/Process/NameOrFile.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace fp8opt::nvvm {
 
-/// A description as it ships: its name and its text, which is one `qtile.target` with its aliases.
-struct ShippedTarget {
-  llvm::StringRef name;
-  llvm::StringRef text;
-};
-
-llvm::ArrayRef<ShippedTarget> shippedTargets();
+/// All targets that ship: each text is one `qtile.target` of that name.
+llvm::ArrayRef<NamedText> shippedTargets();
 bool isShipped(llvm::StringRef name);
 
-/// The target of this name of the module; where it has none, the one that ships, which is put into it. An
-/// error at the module for an unknown name, or a name that something else has.
-mlir::FailureOr<qtile::TargetOp> loadTarget(mlir::ModuleOp module, llvm::StringRef name);
+/// The target that ships under this name, or that of the file at this path (NameOrFile.h). Errors are emitted
+/// with a location in the text, or, for an unknown name or unreadable file, at `user`.
+mlir::FailureOr<mlir::OwningOpRef<qtile::TargetOp>> readTarget(mlir::Location user,
+                                                               llvm::StringRef nameOrFile);
+
+/// The target of this name of the module; where it has none, the one that ships. Or that of the file at this
+/// path, where the module has no other of its name. What was read is put into the module. Errors are those of
+/// readTarget, or at what else has the name.
+mlir::FailureOr<qtile::TargetOp> loadTarget(mlir::Location user, mlir::ModuleOp module,
+                                            llvm::StringRef nameOrFile);
 
 } // namespace fp8opt::nvvm
 

@@ -4,6 +4,7 @@
 // Attributes: the generated classes, and what verifies those that describe a graph.
 
 #include "fp8-opt/Dialect/QT/IR/QT.h"
+#include "fp8-opt/Dialect/QT/IR/Words.h"
 
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"

@@ -17,11 +17,30 @@ static StringAttr textIn(ArrayAttr texts, StringRef name) {
 }
 
 bool Conditions::hold(const ContractionFacts &facts) const {
+  return holdForAnyName(facts) && !(labels && !textIn(labels, facts.label)) &&
+         !(except && textIn(except, facts.label));
+}
+
+SmallVector<StringAttr> Conditions::findTexts(const ContractionFacts &facts) const {
+  SmallVector<StringAttr> found;
+  auto collect = [&](ArrayAttr texts) {
+    for (StringAttr text : texts.getAsRange<StringAttr>())
+      if (facts.label.contains(text.getValue()))
+        found.push_back(text);
+  };
+  if (!holdForAnyName(facts))
+    return found;
+  if (labels && !(except && textIn(except, facts.label)))
+    collect(labels);
+  if (except && !(labels && !textIn(labels, facts.label)))
+    collect(except);
+  return found;
+}
+
+bool Conditions::holdForAnyName(const ContractionFacts &facts) const {
   if (gemm && gemm.getValue() != facts.gemm)
     return false;
   if (sites && (!facts.site || !llvm::is_contained(sites, facts.site)))
-    return false;
-  if ((labels && !textIn(labels, facts.label)) || (except && textIn(except, facts.label)))
     return false;
   if ((first || last) && !facts.layer)
     return false;
@@ -75,6 +94,11 @@ LogicalResult Conditions::verify(function_ref<InFlightDiagnostic()> emitError) c
       return emitError() << "expected texts in '" << name
                          << "' that not every name contains, got an empty one";
   }
+  if (labels && except)
+    for (StringAttr text : labels.getAsRange<StringAttr>())
+      if (StringAttr excepted = textIn(except, text.getValue()))
+        return emitError() << "expected texts in 'labels' that 'except' leaves names of, got " << text
+                           << " beside except " << excepted;
   for (auto [name, count] : {std::pair("first", first), std::pair("last", last)})
     if (count && int64_t(*count) < 1)
       return emitError() << "expected '" << name << "' to be at least 1, got " << int64_t(*count);

@@ -3,32 +3,12 @@
 //
 // Recipes: which rule an operand gets, and what makes a recipe wrong.
 
+#include "QTRecipeSyntax.h"
+
 #include "fp8-opt/Dialect/QT/IR/QT.h"
 
 using namespace mlir;
 using namespace fp8opt::qt;
-
-/// Sizes m, n and k, of which '?' is any.
-static ParseResult parseExtents(OpAsmParser &parser, DenseI64ArrayAttr &sizes) {
-  SmallVector<int64_t> parsed;
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
-        parsed.push_back(Conditions::kAnySize);
-        return succeeded(parser.parseOptionalQuestion()) ? success() : parser.parseInteger(parsed.back());
-      }))
-    return failure();
-  sizes = parser.getBuilder().getDenseI64ArrayAttr(parsed);
-  return success();
-}
-static void printExtents(OpAsmPrinter &printer, Operation *, DenseI64ArrayAttr sizes) {
-  printer << '[';
-  llvm::interleaveComma(sizes.asArrayRef(), printer, [&](int64_t size) {
-    if (size == Conditions::kAnySize)
-      printer << '?';
-    else
-      printer << size;
-  });
-  printer << ']';
-}
 
 #define GET_OP_CLASSES
 #include "fp8-opt/Dialect/QT/IR/QTOps.cpp.inc"
@@ -73,6 +53,12 @@ static std::pair<Role, Role> rolesOf(Gemm gemm) {
   llvm_unreachable("a product is one of three");
 }
 
+/// Whether an operand can have this role: in a dgrad of attention both operands of the fprop are activations.
+static bool hasRole(Gemm gemm, Role role) {
+  auto [first, second] = rolesOf(gemm);
+  return role == first || role == second || (gemm == Gemm::Dgrad && role == Role::Activation);
+}
+
 /// The last size of the innermost block: the block along K of an operand laid contraction-last. -1 if one
 /// covers K.
 static int64_t blockAlongK(SchemeAttr scheme) {
@@ -101,6 +87,15 @@ LogicalResult RecipeOp::verifyRegions() {
                                         << ", got one that hides another; the last that selects "
                                            "an operand counts";
         diagnostic.attachNote(earlier.getLoc()) << "this one is hidden";
+        return diagnostic;
+      }
+  for (RuleOp rule : rules)
+    for (auto keep : getBody().getOps<KeepOp>())
+      if (keep.getConditions().cover(rule.getConditions())) {
+        InFlightDiagnostic diagnostic =
+            rule.emitOpError() << "expected a rule for contractions that are quantized, got one of which all "
+                                  "are kept in high precision";
+        diagnostic.attachNote(keep.getLoc()) << "this one keeps them";
         return diagnostic;
       }
   for (Gemm gemm : {Gemm::Fprop, Gemm::Dgrad, Gemm::Wgrad}) { // C3
@@ -142,6 +137,9 @@ LogicalResult RuleOp::verify() {
         "expected a scheme blocked along the last dimension, which operands contract, got a block of 1");
   if (getDual() && (getRole() != Role::Activation || getGemm() != Gemm::Wgrad)) // C4
     return emitOpError("expected 'dual' on a rule for activations in wgrad, got another role or product");
+  if (getGemm() && !hasRole(*getGemm(), getRole())) // C5
+    return emitOpError() << "expected a role that an operand of " << stringifyGemm(*getGemm()) << " has, got "
+                         << stringifyRole(getRole());
   return success();
 }
 

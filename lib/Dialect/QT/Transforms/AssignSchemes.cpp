@@ -3,6 +3,8 @@
 //
 // Gives the operands of each contraction the schemes of a recipe, or says why not.
 
+#include "RecipeUse.h"
+
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Dialect/QT/Transforms/ProductExtents.h"
 #include "fp8-opt/Import/Import.h"
@@ -26,7 +28,7 @@ namespace {
 class Assigner {
 public:
   Assigner(ModuleOp module, func::FuncOp function, RecipeOp recipe)
-      : module(module), function(function), recipe(recipe),
+      : module(module), function(function), recipe(recipe), use(recipe),
         qt(*module.getContext()->getLoadedDialect<QTDialect>()) {}
 
   /// Writes `qt.schemes` or `qt.kept` on every contraction, and the report on the module.
@@ -45,10 +47,6 @@ private:
   KeptAttr keptByRecipe(const ContractionFacts &facts);
   /// Says of a wgrad by which scheme its activation was quantized in the fprop, where a rule asks for that.
   LogicalResult markDual(Operation *wgrad);
-  /// The last rule that selects an operand; null if none does.
-  RuleOp ruleFor(const ContractionFacts &facts, Role role, bool isRhs);
-  /// Marks rules and keeps that decide nothing in this program, where that may be an oversight.
-  void remarkUnmatched();
   StringRef label(Operation *op);
   EntryAttr entry(Operation *op);
   KeptAttr kept(KeptBy by, const Twine &detail) {
@@ -59,12 +57,11 @@ private:
   ModuleOp module;
   func::FuncOp function;
   RecipeOp recipe;
+  RecipeUse use;
   QTDialect &qt;
   int64_t numLayers = 0;
   SmallVector<Operation *> duals;              // the wgrads whose activation has a rule with 'dual'
   llvm::DenseMap<int64_t, SchemeAttr> inFprop; // of the activation, by the number of the linear layer
-  llvm::SmallPtrSet<Operation *, 8> matched;   // the qt.keep and qt.rule that have decided something
-  llvm::SmallPtrSet<Operation *, 8> overruled; // the qt.rule of which a later one took an operand
 };
 } // namespace
 
@@ -95,7 +92,7 @@ KeptAttr Assigner::keptByRecipe(const ContractionFacts &facts) {
     Conditions conditions = keep.getConditions();
     if (!conditions.hold(facts))
       continue;
-    matched.insert(keep);
+    use.addKeep(keep);
     if (!first)
       first = kept(kindOf(conditions), conditions.describe(facts) + byRecipe());
   }
@@ -199,13 +196,18 @@ LogicalResult Assigner::assign(Operation *op) {
   ContractionFacts facts = {gemm.getValue(), qt.getSiteAttrHelper().getAttr(op),
                             label(op),       qt.getLayerAttrHelper().getAttr(op),
                             numLayers,       ArrayRef(extents).drop_front()};
-  RuleOp lhs = givenLhs ? RuleOp() : ruleFor(facts, roles.getLhs(), /*isRhs=*/false);
-  RuleOp rhs = givenRhs ? RuleOp() : ruleFor(facts, roles.getRhs(), /*isRhs=*/true);
+  use.addContraction(facts);
+  RuleOp lhs = givenLhs ? RuleOp() : recipe.getRule(facts, roles.getLhs(), /*isRhs=*/false);
+  RuleOp rhs = givenRhs ? RuleOp() : recipe.getRule(facts, roles.getRhs(), /*isRhs=*/true);
   SchemeAttr lhsScheme = lhs ? lhs.getScheme() : givenLhs, rhsScheme = rhs ? rhs.getScheme() : givenRhs;
   if (KeptAttr reason = whyKept(op, facts, lhsScheme, rhsScheme)) {
     qt.getKeptAttrHelper().setAttr(op, reason);
     return success();
   }
+  if (lhs)
+    use.addRule(lhs, facts, roles.getLhs(), /*isRhs=*/false);
+  if (rhs)
+    use.addRule(rhs, facts, roles.getRhs(), /*isRhs=*/true);
   if (failed(verifySchemes(op, lhs, rhs, SchemesAttr::get(op->getContext(), lhsScheme, rhsScheme))))
     return failure();
   if (((lhs && lhs.getDual()) || (rhs && rhs.getDual())) && qt.getSchemesAttrHelper().isAttrPresent(op))
@@ -250,26 +252,6 @@ EntryAttr Assigner::entry(Operation *op) {
                         qt.getGivenAttrHelper().getAttr(op));
 }
 
-RuleOp Assigner::ruleFor(const ContractionFacts &facts, Role role, bool isRhs) {
-  RuleOp rule = recipe.getRule(facts, role, isRhs);
-  if (!rule)
-    return rule;
-  matched.insert(rule);
-  for (RuleOp earlier : recipe.getBody().getOps<RuleOp>())
-    if (earlier != rule && earlier.selects(facts, role, isRhs))
-      overruled.insert(earlier);
-  return rule;
-}
-
-void Assigner::remarkUnmatched() {
-  for (KeepOp keep : recipe.getBody().getOps<KeepOp>())
-    if (keep.getConditions().canMiss() && !matched.contains(keep))
-      keep.emitRemark("keeps nothing: no contraction of this program matches");
-  for (RuleOp rule : recipe.getBody().getOps<RuleOp>())
-    if ((rule.getConditions().canMiss() || overruled.contains(rule)) && !matched.contains(rule))
-      rule.emitRemark("gives nothing: no operand of this program has it as its last rule");
-}
-
 /// Quantizers get no random bits in this version.
 static LogicalResult verifyRoundings(RecipeOp recipe) {
   for (RuleOp rule : recipe.getBody().getOps<RuleOp>())
@@ -303,7 +285,7 @@ LogicalResult Assigner::run(bool remarks) {
   for (Operation *wgrad : duals)
     if (failed(markDual(wgrad)))
       return failure();
-  remarkUnmatched();
+  use.remark();
   qt.getReportAttrHelper().setAttr(
       module, ReportAttr::get(module.getContext(), StringAttr::get(module.getContext(), recipe.getSymName()),
                               entries));

@@ -3,6 +3,7 @@
 //
 // Attributes: their spelling and what they must hold.
 
+#include "fp8-opt/Dialect/QT/IR/Words.h"
 #include "fp8-opt/Dialect/QTile/IR/QTile.h"
 
 #include "mlir/IR/Builders.h"
@@ -11,6 +12,10 @@
 
 using namespace mlir;
 using namespace fp8opt::qtile;
+
+// For the code that is generated.
+using fp8opt::qt::parseWord;
+using fp8opt::qt::printWord;
 
 #include "fp8-opt/Dialect/QTile/IR/QTileEnums.cpp.inc"
 
@@ -105,17 +110,13 @@ static ParseResult parsePair(AsmParser &parser, StringRef name, SmallVector<int6
 }
 
 template <typename EnumT> static ParseResult parseEnum(AsmParser &parser, StringRef name, EnumT &value) {
-  FailureOr<EnumT> parsed = failure();
-  if (parseField(parser, name) || failed(parsed = FieldParser<EnumT>::parse(parser)))
-    return failure();
-  value = *parsed;
-  return success();
+  return failure(parseField(parser, name) || parseWord(parser, value));
 }
 
 Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
   SMLoc start = parser.getCurrentLocation();
   SmallVector<int64_t> tile, registers;
-  int64_t consumers, stages, group, inFlight, turns, cluster, unroll;
+  int64_t consumers, stages, group, inFlight, turns;
   Store store;
   ScaleCopy scales;
   Order order = Order::Cooperative;
@@ -125,19 +126,17 @@ Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
       parsePair(parser, "registers", registers) || parseNumber(parser, "group", group) ||
       parseNumber(parser, "in_flight", inFlight) || parseNumber(parser, "turns", turns) ||
       parseEnum(parser, "store", store) || parseEnum(parser, "scales", scales) ||
-      parseNumber(parser, "cluster", cluster) || parseNumber(parser, "unroll", unroll) ||
       (failed(parser.parseOptionalGreater()) && (parseEnum(parser, "order", order) || parser.parseGreater())))
     return {};
   return parser.getChecked<ScheduleAttr>(start, parser.getContext(), tile, consumers, stages, registers,
-                                         group, inFlight, turns, store, scales, cluster, unroll, order);
+                                         group, inFlight, turns, store, scales, order);
 }
 
 void ScheduleAttr::print(AsmPrinter &printer) const {
   printer << "<tile = [" << getTile() << "], consumers = " << getConsumers() << ", stages = " << getStages()
           << ", registers = [" << getRegisters() << "], group = " << getGroup()
           << ", in_flight = " << getInFlight() << ", turns = " << getTurns()
-          << ", store = " << stringifyStore(getStore()) << ", scales = " << stringifyScaleCopy(getScales())
-          << ", cluster = " << getCluster() << ", unroll = " << getUnroll();
+          << ", store = " << stringifyStore(getStore()) << ", scales = " << stringifyScaleCopy(getScales());
   if (getOrder() != Order::Cooperative)
     printer << ", order = " << stringifyOrder(getOrder());
   printer << ">";
@@ -146,13 +145,12 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
 LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> tile,
                                    int64_t consumers, int64_t stages, ArrayRef<int64_t> registers,
                                    int64_t group, int64_t inFlight, int64_t turns, Store store, ScaleCopy,
-                                   int64_t cluster, int64_t unroll, Order order) {
+                                   Order order) {
   if (tile.size() != 2 || registers.size() != 2)
     return emitError() << "expected two sizes of a tile and two numbers of registers, got " << tile.size()
                        << " and " << registers.size();
   for (auto [name, value] :
-       {std::pair("consumers", consumers), std::pair("stages", stages), std::pair("group", group),
-        std::pair("cluster", cluster), std::pair("unroll", unroll)})
+       {std::pair("consumers", consumers), std::pair("stages", stages), std::pair("group", group)})
     if (value < 1)
       return emitError() << "expected at least 1 for " << name << ", got " << value;
   if (inFlight < 0 || turns < 0 || turns > 4)

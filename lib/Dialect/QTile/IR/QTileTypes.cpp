@@ -3,6 +3,7 @@
 //
 // Types: their spelling and what they must hold.
 
+#include "fp8-opt/Dialect/QT/IR/Words.h"
 #include "fp8-opt/Dialect/QTile/IR/QTile.h"
 #include "fp8-opt/Layout/Layouts.h"
 
@@ -14,6 +15,10 @@
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qtile;
+
+// For the code that is generated.
+using fp8opt::qt::parseWord;
+using fp8opt::qt::printWord;
 
 static LogicalResult verifyElement(function_ref<InFlightDiagnostic()> emitError, Type type) {
   if (type.isIntOrFloat() && llvm::is_contained({4u, 8u, 16u, 32u}, type.getIntOrFloatBitWidth()))

@@ -38,6 +38,7 @@ module attributes {qt.signature = #qt.signature<arguments = [<"x", input>, <"mod
   qt.recipe @labels {
     qt.rule <activation> -> #s
     qt.rule <weight> -> #s
+    // expected-remark @below {{keeps nothing by "none": no contraction of this program matches}}
     qt.keep labels ["none", "lm_head"]
   }
   // CHECK-LABEL: func @main

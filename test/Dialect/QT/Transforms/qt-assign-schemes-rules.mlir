@@ -31,7 +31,7 @@ module attributes {qt.signature = #qt.signature<arguments = [<"x", input>, <"a.u
     qt.rule <weight> first 1 -> #end
     qt.rule <activation> last 1 -> #end
     qt.rule <activation> in <fprop> sizes [3, ?, 5] -> #size
-    // expected-remark @below {{gives nothing: no operand of this program has it as its last rule}}
+    // expected-remark @below {{gives nothing: no operand that is quantized has it as its last rule}}
     qt.rule <weight> labels ["down"] -> #all
     // Of sizes, the name and the product, only the last tells them apart.
     qt.keep in <wgrad> sizes [?, 4, ?]
@@ -101,6 +101,7 @@ module attributes {qt.signature = #qt.signature<arguments = [<"x", input>, <"mlp
   qt.recipe @only_mlp {
     qt.rule <activation> -> #s
     qt.rule <weight> -> #s
+    // expected-remark @below {{excepts nothing by "moe": no contraction of this program matches}}
     qt.keep except ["mlp", "moe"]
     qt.keep sizes [?, 2, ?]
   }
@@ -160,7 +161,7 @@ func.func @main(%x: tensor<3x5xf32>, %w: tensor<4x5xf32>) -> tensor<3x4xf32> {
 #wide = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, 128] by fdiv>]>
 #all = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
 qt.recipe @overruled {
-  // expected-remark @below {{gives nothing: no operand of this program has it as its last rule}}
+  // expected-remark @below {{gives nothing: no operand that is quantized has it as its last rule}}
   qt.rule <activation> -> #wide
   qt.rule <activation> in <fprop> -> #all
   qt.rule <weight> -> #all

@@ -38,7 +38,7 @@ def QT_RolesAttr : QT_Attr<"Roles", "roles"> {
     ```
   }];
   let parameters = (ins EnumParameter<QT_Role>:$lhs, EnumParameter<QT_Role>:$rhs);
-  let assemblyFormat = "`<` $lhs `,` $rhs `>`";
+  let assemblyFormat = "`<` custom<Word>($lhs) `,` custom<Word>($rhs) `>`";
 }
 
 def QT_LinearAttr : QT_Attr<"Linear", "linear"> {
@@ -212,7 +212,7 @@ def QT_GivenAttr : QT_Attr<"Given", "given"> {
     ```
   }];
   let parameters = (ins EnumParameter<QT_Decoded>:$lhs, EnumParameter<QT_Decoded>:$rhs, OptionalParameter<"::mlir::StringAttr">:$detail);
-  let assemblyFormat = "`<` $lhs `,` $rhs (`,` $detail^)? `>`";
+  let assemblyFormat = "`<` custom<Word>($lhs) `,` custom<Word>($rhs) (`,` $detail^)? `>`";
   let extraClassDeclaration = [{
     /// Whether this operand is the qt.dequantize of codes and scales of the graph.
     bool holds(bool isRhs) const {
@@ -243,7 +243,7 @@ def QT_KeptAttr : QT_Attr<"Kept", "kept"> {
     ```
   }];
   let parameters = (ins EnumParameter<QT_KeptBy>:$by, "::mlir::StringAttr":$detail);
-  let assemblyFormat = "`<` $by `,` $detail `>`";
+  let assemblyFormat = "`<` custom<Word>($by) `,` $detail `>`";
 }
 
 // What a module carries along; all attributes are one list.

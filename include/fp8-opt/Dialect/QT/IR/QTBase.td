@@ -62,7 +62,7 @@ class QT_Enum<string name, string description, list<I32EnumCase> cases> : I32Enu
   let cppNamespace = "::fp8opt::qt";
 }
 class QT_EnumAttr<EnumInfo info, string keyword> : EnumAttr<QT_Dialect, info, keyword> {
-  let assemblyFormat = "`<` $value `>`";
+  let assemblyFormat = "`` custom<WordInAngles>($value)";
   let description = "Example:\n```mlir\n#" # keyword # " = #qt." # keyword # "<" # !head(info.enumerants).str
                     # ">\n```\n";
 }

@@ -28,6 +28,9 @@ struct Conditions {
   std::optional<llvm::ArrayRef<int64_t>> sizes;
 
   bool hold(const ContractionFacts &facts) const;
+  /// The texts in which the name of the weight decides: those of `labels` that let this contraction in, those
+  /// of `except` that keep it out.
+  llvm::SmallVector<mlir::StringAttr> findTexts(const ContractionFacts &facts) const;
   /// Whether they hold wherever the others do.
   bool cover(const Conditions &others) const;
   bool isEmpty() const;
@@ -37,6 +40,10 @@ struct Conditions {
   llvm::LogicalResult verify(llvm::function_ref<mlir::InFlightDiagnostic()> emitError) const;
   /// "site head, product wgrad", with the site and the text of a label that hold.
   std::string describe(const ContractionFacts &facts) const;
+
+private:
+  /// Whether the conditions but those on names hold.
+  bool holdForAnyName(const ContractionFacts &facts) const;
 };
 
 } // namespace fp8opt::qt

@@ -39,7 +39,7 @@ def QT_CostAttr : QT_Attr<"Cost", "cost"> {
     ```
   }];
   let parameters = (ins EnumParameter<QT_PlanForm>:$form, "int64_t":$kept, "int64_t":$read, "int64_t":$written);
-  let assemblyFormat = "`<` $form `,` `kept` `=` $kept `,` `read` `=` $read `,` `written` `=` $written `>`";
+  let assemblyFormat = "`<` custom<Word>($form) `,` `kept` `=` $kept `,` `read` `=` $read `,` `written` `=` $written `>`";
   let genVerifyDecl = 1;
 }
 

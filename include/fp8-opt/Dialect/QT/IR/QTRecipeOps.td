@@ -16,14 +16,13 @@ defvar QT_conditions = (ins
   OptionalAttr<QT_GemmAttr>:$gemm, OptionalAttr<QT_SitesAttr>:$sites, OptionalAttr<StrArrayAttr>:$labels,
   OptionalAttr<StrArrayAttr>:$except, OptionalAttr<I64Attr>:$first, OptionalAttr<I64Attr>:$last,
   OptionalAttr<DenseI64ArrayAttr>:$sizes);
-defvar QT_conditionsSyntax = [{ (`in` $gemm^)? (`sites` $sites^)? (`labels` $labels^)? (`except` $except^)?
-                                (`first` $first^)? (`last` $last^)? (`sizes` custom<Extents>($sizes)^)? }];
+defvar QT_listOfConditions = "($gemm, $sites, $labels, $except, $first, $last, $sizes)";
 
 def QT_RecipeOp : QT_Op<"recipe", [Symbol, NoTerminator, SingleBlock, IsolatedFromAbove, NoRegionArguments]> {
   let summary = "A recipe: rules for operands and exceptions for contractions";
   let description = [{
     An operand of a contraction gets the scheme of the last rule that selects it; a contraction is quantized if both
-    operands have a rule and no `qt.keep` holds it back. Rules and keeps have the same conditions, of which all that
+    operands have a rule and no `qt.keep` holds it back. Rules and keeps have the same conditions, in any order, of which all that
     are given must hold:
 
     | condition | holds for |
@@ -40,7 +39,7 @@ def QT_RecipeOp : QT_Op<"recipe", [Symbol, NoTerminator, SingleBlock, IsolatedFr
     (`rounded`) it stays.
 
     - C1. The body holds qt.rule and qt.keep only.
-    - C2. No rule is hidden by a later one that selects all that it selects.
+    - C2. No rule is hidden by a later one that selects all that it selects, or by a keep that holds back all of its contractions.
     - C3. The rules without conditions but a product have, in each product, schemes that qt.matmul can pair. Of the
       others this is checked when a contraction gets them.
 
@@ -67,7 +66,7 @@ def QT_RecipeOp : QT_Op<"recipe", [Symbol, NoTerminator, SingleBlock, IsolatedFr
 def QT_RuleOp : QT_Op<"rule", [HasParent<"RecipeOp">]> {
   let summary = "Gives operands of a role a scheme";
   let description = [{
-    Selects the operands of a role, only the left or the right one if `lhs` or `rhs` is there, of contractions for which
+    Written `qt.rule <role> (lhs | rhs)? CONDITIONS dual? -> SCHEME`. Selects the operands of a role, only the left or the right one if `lhs` or `rhs` is there, of contractions for which
     the conditions hold (see qt.recipe).
 
     With `dual` the activation of a wgrad is requantized from what the fprop of its layer reads, as if only its codes had
@@ -76,9 +75,10 @@ def QT_RuleOp : QT_Op<"rule", [HasParent<"RecipeOp">]> {
 
     - C1. Not both `lhs` and `rhs`.
     - C2. The conditions are well formed: there is at least one site or text, no text is empty, `first` and `last` are at
-      least 1 and not both there, `sizes` are three.
+      least 1 and not both there, `sizes` are three, no text of `labels` contains one of `except`.
     - C3. A block of the scheme has more than one element along the last dimension, which is contracted.
     - C4. `dual` is for activations in wgrad.
+    - C5. An operand of the product can have the role: not a weight in wgrad, nor a gradient in fprop.
 
     Example:
     ```mlir
@@ -91,8 +91,8 @@ def QT_RuleOp : QT_Op<"rule", [HasParent<"RecipeOp">]> {
   }];
   let arguments = !con((ins QT_RoleAttr:$role, UnitAttr:$lhs, UnitAttr:$rhs), QT_conditions,
                        (ins UnitAttr:$dual, QT_SchemeAttr:$scheme));
-  let assemblyFormat = !strconcat("$role (`lhs` $lhs^)? (`rhs` $rhs^)?", QT_conditionsSyntax,
-                                  "(`dual` $dual^)? `->` $scheme attr-dict");
+  let assemblyFormat = !strconcat("$role (`lhs` $lhs^)? (`rhs` $rhs^)? `` custom<Conditions>", QT_listOfConditions,
+                                  " `` custom<SchemeOfRule>($dual, $scheme) attr-dict");
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::fp8opt::qt::Conditions getConditions();
@@ -108,7 +108,7 @@ def QT_RuleOp : QT_Op<"rule", [HasParent<"RecipeOp">]> {
 def QT_KeepOp : QT_Op<"keep", [HasParent<"RecipeOp">]> {
   let summary = "Keeps contractions in high precision";
   let description = [{
-    Holds back the contractions for which the conditions hold (see qt.recipe).
+    Written `qt.keep CONDITIONS`. Holds back the contractions for which the conditions hold (see qt.recipe).
 
     - C1. At least one condition is given.
     - C2. The conditions are well formed, as those of qt.rule.
@@ -122,7 +122,7 @@ def QT_KeepOp : QT_Op<"keep", [HasParent<"RecipeOp">]> {
     ```
   }];
   let arguments = QT_conditions;
-  let assemblyFormat = !strconcat(QT_conditionsSyntax, "attr-dict");
+  let assemblyFormat = !strconcat("`` custom<SomeConditions>", QT_listOfConditions, " attr-dict");
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::fp8opt::qt::Conditions getConditions();

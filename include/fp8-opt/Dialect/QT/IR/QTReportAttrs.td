@@ -26,7 +26,7 @@ def QT_NamedValueAttr : QT_Attr<"NamedValue", "value"> {
     ```
   }];
   let parameters = (ins "::mlir::StringAttr":$name, EnumParameter<QT_ValueKind>:$kind);
-  let assemblyFormat = "`<` $name `,` $kind `>`";
+  let assemblyFormat = "`<` $name `,` custom<Word>($kind) `>`";
 }
 def QT_SignatureAttr : QT_Attr<"Signature", "signature"> {
   let summary = "the names of the arguments and results of the program, in order";

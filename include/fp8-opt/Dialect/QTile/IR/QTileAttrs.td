@@ -13,6 +13,7 @@ class QTile_Enum<string name, string description, list<I32EnumCase> cases> : I32
   let cppNamespace = "::fp8opt::qtile";
 }
 class QTile_EnumAttr<EnumInfo info, string keyword> : EnumAttr<QTile_Dialect, info, keyword> {
+  let assemblyFormat = "custom<Word>($value)";
   let description = "Example: `#qtile<" # keyword # " " # !head(info.enumerants).str # ">`.";
 }
 
@@ -144,8 +145,6 @@ def QTile_ScheduleAttr : QTile_Attr<"Schedule", "schedule"> {
     - `turns`: 0 where consumers run freely; else two consumers multiply in turn, and hand over when so many of the four
       products of a wave are done.
     - `store`, `scales`: who stores the result, who copies the scales.
-    - `cluster`: thread blocks that share a tile's contraction in parts of equal length, summed in order of their rank.
-    - `unroll`: copies of the body of the loop over the contraction.
     - `order`: not printed where it is `cooperative`: consumers have parts of one tile. `pingpong`: two consumers have a tile each; one
       multiplies while the other scales and stages what it has.
 
@@ -164,13 +163,13 @@ def QTile_ScheduleAttr : QTile_Attr<"Schedule", "schedule"> {
     Example:
     ```mlir
     #block = #qtile.schedule<tile = [256, 128], consumers = 2, stages = 3, registers = [40, 232], group = 8,
-                             in_flight = 0, turns = 0, store = storers, scales = warp, cluster = 1, unroll = 1>
+                             in_flight = 0, turns = 0, store = storers, scales = warp>
     ```
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$tile, "int64_t":$consumers, "int64_t":$stages,
                         ArrayRefParameter<"int64_t">:$registers, "int64_t":$group, "int64_t":$inFlight,
                         "int64_t":$turns, EnumParameter<QTile_Store>:$store, EnumParameter<QTile_ScaleCopy>:$scales,
-                        "int64_t":$cluster, "int64_t":$unroll, EnumParameter<QTile_Order>:$order);
+                        EnumParameter<QTile_Order>:$order);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -211,7 +210,7 @@ def QTile_StoredAttr : QTile_Attr<"Stored", "stored", [DeclareAttrInterfaceMetho
     Example: codes of 256 rows of 1024, `tensor<8x256x128xi8, #qtile.stored<panels of 256x1024>>`.
   }];
   let parameters = (ins EnumParameter<QTile_StoredKind>:$layout, ArrayRefParameter<"int64_t">:$sizes);
-  let assemblyFormat = "`<` $layout `of` custom<Sizes>($sizes) `>`";
+  let assemblyFormat = "`<` custom<Word>($layout) `of` custom<Sizes>($sizes) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// The tensor of elements of this type that holds such a matrix.

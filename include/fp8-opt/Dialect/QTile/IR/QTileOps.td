@@ -17,22 +17,22 @@ def QTile_TargetOp : QTile_Op<"target", [Symbol, IsolatedFromAbove, NoTerminator
   let summary = "A chip: its name for the assembler, its limits, its rates, its instructions and schedules";
   let description = [{
     The body has the schedules that qtile-choose-schedule compares by the rates, one qtile.schedules for each kind of product.
-    Without rates or schedules, those of its kernels are written by hand.
+    Without rates or schedules, those of its kernels are written by hand. A summary says for people what the chip is.
 
     Example:
     ```mlir
-    qtile.target @sm_90a chip "sm_90a" features "+ptx88"
+    qtile.target @sm_90a "Hopper: H100, H200" chip "sm_90a" features "+ptx88"
       limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
       rates #qtile.rates<products = 4096, shared = 128, cache = 6154, issue = 128, stage = 0, handover = 100, tile = 1000>
       instructions [#qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>] {
     }
     ```
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$chip, StrAttr:$features, QTile_LimitsAttr:$limits,
+  let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$summary, StrAttr:$chip, StrAttr:$features, QTile_LimitsAttr:$limits,
                        OptionalAttr<QTile_RatesAttr>:$rates,
                        TypedArrayAttrBase<QTile_MmaAttr, "instructions">:$instructions);
   let regions = (region MaxSizedRegion<1>:$body);
-  let assemblyFormat = [{ $sym_name `chip` $chip `features` $features `limits` qualified($limits)
+  let assemblyFormat = [{ $sym_name ($summary^)? `chip` $chip `features` $features `limits` qualified($limits)
                           (`rates` qualified($rates)^)? `instructions` $instructions attr-dict-with-keyword ($body^)? }];
   let hasRegionVerifier = 1;
 }
@@ -57,7 +57,7 @@ def QTile_SchedulesOp : QTile_Op<"schedules", [HasParent<"TargetOp">]> {
       rates #qtile.rates<products = 4096, shared = 128, cache = 6154, issue = 128, stage = 0, handover = 100, tile = 1000>
       instructions [#qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>] {
       qtile.schedules of block_1x128, block_128x128 stages 3 columns 32 by 16 [
-        #qtile.schedule<tile = [256, 256], consumers = 2, stages = 8, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load, cluster = 1, unroll = 1>]
+        #qtile.schedule<tile = [256, 256], consumers = 2, stages = 8, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>]
     }
     ```
   }];

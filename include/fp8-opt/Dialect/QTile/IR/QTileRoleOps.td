@@ -39,9 +39,8 @@ class QTile_Index<string keyword, string what> : QTile_Op<keyword, [Pure]> {
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict";
 }
-def QTile_BlockOp : QTile_Index<"block", "The number of this thread block, or of its cluster, in the grid">;
-def QTile_BlocksOp : QTile_Index<"blocks", "How many thread blocks, or clusters, the grid has">;
-def QTile_RankOp : QTile_Index<"rank", "The rank of this thread block in its cluster; 0 without one">;
+def QTile_BlockOp : QTile_Index<"block", "The number of this thread block in the grid">;
+def QTile_BlocksOp : QTile_Index<"blocks", "How many thread blocks the grid has">;
 def QTile_LaneOp : QTile_Index<"lane", "The number of this thread in its warp, 0 to 31">;
 def QTile_ThreadOp : QTile_Index<"thread", "The number of this thread in its thread block">;
 

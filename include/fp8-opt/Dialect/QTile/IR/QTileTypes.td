@@ -141,7 +141,7 @@ def QTile_OperandType : QTile_Type<"Operand", "operand"> {
     Example: `!qtile.operand<lhs, 32xf8E4M3FN>`.
   }];
   let parameters = (ins EnumParameter<QTile_OperandSide>:$side, "int64_t":$rows, "::mlir::Type":$elementType);
-  let assemblyFormat = "`<` $side `,` custom<Row>($rows, $elementType) `>`";
+  let assemblyFormat = "`<` custom<Word>($side) `,` custom<Row>($rows, $elementType) `>`";
   let genVerifyDecl = 1;
 }
 

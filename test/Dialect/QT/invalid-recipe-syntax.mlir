@@ -1,0 +1,110 @@
+// RUN: fp8-opt %s -verify-diagnostics -split-input-file
+//
+// What is misspelt in a recipe is told with what there is.
+
+#s = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+qt.recipe @wrong {
+  // expected-error @+1 {{expected <activation>, <weight> or <gradient>, got 'activaton'}}
+  qt.rule <activaton> -> #s
+}
+
+// -----
+
+#s = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+qt.recipe @wrong {
+  // expected-error @+1 {{expected <activation>, <weight> or <gradient>, got 'weight'}}
+  qt.rule weight -> #s
+}
+
+// -----
+
+#s = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+qt.recipe @wrong {
+  // expected-error @+1 {{expected <fprop>, <dgrad> or <wgrad>, got 'wgrad'}}
+  qt.rule <weight> in wgrad -> #s
+}
+
+// -----
+
+#s = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+qt.recipe @wrong {
+  // expected-error @+1 {{expected <linear>, <head>, <embedding>, <score>, <value>, <router>, <dispatch> or <other>, got 'hed'}}
+  qt.keep sites [#qt.site<hed>]
+}
+
+// -----
+
+#s = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+qt.recipe @wrong {
+  // expected-error @+1 {{expected sites, as #qt.site<head>, got 'head'}}
+  qt.keep sites [head]
+}
+
+// -----
+
+#s = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+qt.recipe @wrong {
+  // expected-error @+1 {{expected sites, as #qt.site<head>, got "head"}}
+  qt.keep sites ["head"]
+}
+
+// -----
+
+#s = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+qt.recipe @wrong {
+  // expected-error @+1 {{expected a list of texts, as ["q_proj"], got 'up'}}
+  qt.rule <weight> labels "up" -> #s
+}
+
+// -----
+
+#s = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+qt.recipe @wrong {
+  // expected-error @+1 {{expected texts, as "q_proj", got 'up'}}
+  qt.rule <weight> labels [up] -> #s
+}
+
+// -----
+
+#s = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+qt.recipe @wrong {
+  // expected-error @+1 {{expected a condition (in, sites, labels, except, first, last, sizes), 'dual' or '->', got 'label'}}
+  qt.rule <weight> first 2 label ["up"] -> #s
+}
+
+// -----
+
+#s = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+qt.recipe @wrong {
+  // expected-error @+1 {{expected '->', got 'first'}}
+  qt.rule <activation> in <wgrad> dual first 2 -> #s
+}
+
+// -----
+
+#s = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+qt.recipe @wrong {
+  // expected-error @+1 {{expected each condition once, got 'first' again}}
+  qt.keep first 1 sites [] first 2
+}
+
+// -----
+
+#s = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+qt.recipe @wrong {
+  // expected-error @+1 {{expected a condition (in, sites, labels, except, first, last, sizes), got 'label'}}
+  qt.keep label ["up"]
+}
+
+// -----
+
+qt.recipe @wrong {
+  qt.keep
+// expected-error @+1 {{expected a condition (in, sites, labels, except, first, last, sizes)}}
+}
+
+// -----
+
+// expected-error @+1 {{expected <rounded> or <fp32_unrounded>, got 'fp32'}}
+qt.recipe @wrong cast_source <fp32> {
+}
