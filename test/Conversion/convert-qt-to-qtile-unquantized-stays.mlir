@@ -92,7 +92,7 @@ func.func @main(%x: tensor<64x16xbf16>, %w: tensor<16x16xf16>) -> tensor<64x16xf
   %zero = arith.constant 0.0 : f32
   %y0 = tensor.empty() : tensor<64x16xf32>
   %y1 = linalg.fill ins(%zero : f32) outs(%y0 : tensor<64x16xf32>) -> tensor<64x16xf32>
-  // expected-remark @below {{not computed by a kernel of ours: no kernel is for it: 'qtile.gemm' op expected a schedule that target "sm_90a" can run, got none for 'bf16' as none and 'f16' as none into 'f32'}}
+  // expected-remark @below {{not computed by a kernel of ours: no kernel is for it: expected a schedule that target "sm_90a" can run, got none for 'bf16' as none and 'f16' as none into 'f32'}}
   %y = linalg.contract indexing_maps = [#lhs, #rhs, #result] ins(%x, %w : tensor<64x16xbf16>, tensor<16x16xf16>) outs(%y1 : tensor<64x16xf32>) -> tensor<64x16xf32>
   return %y : tensor<64x16xf32>
 }
