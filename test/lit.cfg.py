@@ -35,6 +35,7 @@ config.substitutions += [
     ("%python", config.python),
     ("%ptxas", ptxas or "ptxas"),
     ("%iree_compile", os.path.join(config.iree, "bin", "iree-compile")),
+    ("%iree_python", os.path.join(config.iree, "bin", "python3")),
 ]
 
 # A test that REQUIRES one of these is shown as skipped, with the reason, where it is absent.
