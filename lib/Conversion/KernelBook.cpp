@@ -127,6 +127,13 @@ KernelOrReason KernelBook::write(Draft kernel) {
   return written;
 }
 
+/// Whether the word is needed for that: scales of blocks ask for it anyway, and an instruction that multiplies
+/// them in adds in f32.
+static bool isPromotedByWord(const KernelBook::Product &product) {
+  Scaling scaling = scalingOf(product.lhs);
+  return product.promoted && (scaling == Scaling::Tensor || scaling == Scaling::Row);
+}
+
 static std::string nameOfGemm(StringRef lhs, StringRef rhs) {
   return lhs == rhs ? ("gemm_" + lhs).str() : ("gemm_" + lhs + "_" + rhs).str();
 }
@@ -147,7 +154,8 @@ KernelOrReason KernelBook::product(const Product &product) {
   arguments.push_back(GlobalType::get(context, product.result));
   appendIntegers(arguments, context, product.isBatched ? 4 : 3);
   Scaling lhs = scalingOf(product.lhs), rhs = scalingOf(product.rhs);
-  std::string name = nameOfGemm(stringifyScaling(lhs), stringifyScaling(rhs));
+  const bool promoted = isPromotedByWord(product);
+  std::string name = nameOfGemm(stringifyScaling(lhs), stringifyScaling(rhs)) + (promoted ? "_promoted" : "");
   return write(draft(name, arguments, [&](OpBuilder &builder, ValueRange values) {
     Value alpha = hasAlpha ? values[4] : Value();
     ValueRange rest = values.drop_front(hasAlpha ? 5 : 4), sizes = rest.take_back(3);
@@ -156,7 +164,7 @@ KernelOrReason KernelBook::product(const Product &product) {
     auto grouping = product.isBatched ? GroupingAttr::get(context, Grouping::Batch) : GroupingAttr();
     Value groups = product.isBatched ? rest[1] : Value();
     GemmOp::create(builder, module.getLoc(), values[0], values[1], lhs, OperandLayout::Panels, values[2],
-                   values[3], rhs, OperandLayout::Panels, alpha, rest[0], ResultLayout::RowMajor,
+                   values[3], rhs, OperandLayout::Panels, alpha, promoted, rest[0], ResultLayout::RowMajor,
                    /*intoScheme=*/qt::SchemeAttr(), /*expressed=*/TypeAttr(),
                    /*intoScale=*/Value(), bias, product.accumulates, /*maps=*/Value(), sizes[0], sizes[1],
                    sizes[2], grouping, groups, /*bounds=*/Value(),
@@ -182,8 +190,8 @@ KernelOrReason KernelBook::product(std::pair<Matrix, Matrix> operands, Type resu
     auto grouping = isBatched ? GroupingAttr::get(context, Grouping::Batch) : GroupingAttr();
     GemmOp::create(
         builder, module.getLoc(), values[0], /*lhsScales=*/Value(), Scaling::None, lhs.layout, values[1],
-        /*rhsScales=*/Value(), Scaling::None, rhs.layout, /*alpha=*/Value(), values[2],
-        ResultLayout::RowMajor, /*intoScheme=*/qt::SchemeAttr(), /*expressed=*/TypeAttr(),
+        /*rhsScales=*/Value(), Scaling::None, rhs.layout, /*alpha=*/Value(),
+        /*promoted=*/false, values[2], ResultLayout::RowMajor, /*intoScheme=*/qt::SchemeAttr(), /*expressed=*/TypeAttr(),
         /*intoScale=*/Value(), /*bias=*/Value(), /*accumulate=*/false, values[3], mnk[0], mnk[1], mnk[2],
         grouping, groups, /*bounds=*/Value(), inner, isBatched ? batch.slice(2, strides) : ValueRange(),
         isBatched ? batch.take_back(strides) : ValueRange(),

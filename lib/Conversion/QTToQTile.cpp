@@ -66,7 +66,7 @@ std::variant<KernelProduct, std::string> KernelConversion::describe(qt::MatmulOp
       return "kernels add to a product in f32 alone";
     return book.product({operands[0].scheme, operands[1].scheme, getElementTypeOrSelf(result.value),
                          isBatched, result.bias ? getElementTypeOrSelf(result.bias) : Type(),
-                         /*accumulates=*/bool(result.addend), likely});
+                         /*accumulates=*/bool(result.addend), matmul.getPromoted(), likely});
   };
   KernelOrReason kernel = kernelFor(findResult(matmul));
   const bool goesOn = std::holds_alternative<qtile::KernelOp>(kernel);

@@ -80,8 +80,9 @@ struct ContractModel : qt::QuantizableOp::ExternalModel<ContractModel, linalg::C
     return isZero(init) && hasSizesOfOperands(contract) ? Value() : init;
   }
 
-  Value buildQuantized(Operation *op, OpBuilder &builder, Value lhs, Value rhs) const {
-    return qt::MatmulOp::create(builder, op->getLoc(), op->getResult(0).getType(), lhs, rhs, getAddend(op))
+  Value buildQuantized(Operation *op, OpBuilder &builder, Value lhs, Value rhs, bool promoted) const {
+    return qt::MatmulOp::create(builder, op->getLoc(), op->getResult(0).getType(), lhs, rhs, getAddend(op),
+                                promoted)
         .getResult();
   }
 };

@@ -48,7 +48,7 @@ static void writeSizes(GemmKernel &kernel) {
   }
   if (gemm.getBias())
     kernel.biasColumns = emit.roundUp(gemm.getN(), elementsOfChunk(gemm.getBias().getType()));
-  if (isPromoted(gemm) || isScaledByRow(gemm))
+  if (hasRowScales(gemm) || isScaledByRow(gemm))
     kernel.lhsScales = emit.roundUp(gemm.getM(), scaleMultiple);
   if (hasColumnScales(gemm) || isScaledByRow(gemm))
     kernel.rhsScales = emit.roundUp(gemm.getN(), scaleMultiple);

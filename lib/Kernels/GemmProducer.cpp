@@ -133,7 +133,7 @@ static SmallVector<Run> scaleRuns(GemmKernel &kernel, ResultTile tile, Value blo
     return runs;
   }
   RingType ring = kernel.tiles.operands;
-  if (isPromoted(gemm))
+  if (hasRowScales(gemm))
     runs.push_back(scaleRun(kernel, ring, gemm.getLhsScales(), kernel.lhsScales, tile.row,
                             blockOfStack(kernel, lhsMatrix, block), 2));
   if (hasColumnScales(gemm))
@@ -171,7 +171,7 @@ struct Filler {
 /// All tiles, all blocks of the contraction.
 static void writeFills(GemmKernel &kernel, Filler filler) {
   IndexEmitter &emit = kernel.emit;
-  bool fillsStages = filler.operands || isPromoted(kernel.gemm);
+  bool fillsStages = filler.operands || hasRowScales(kernel.gemm);
   bool fillsOfResult = filler.scales && kernel.ofResult;
   SmallVector<Value> stages;
   if (fillsStages)
@@ -233,7 +233,7 @@ static void writeStorers(GemmKernel &kernel, Value warp, Value lane) {
 static void writeWarps(GemmKernel &kernel, Value warp) {
   IndexEmitter &emit = kernel.emit;
   Value lane = LaneOp::create(emit.builder, emit.loc, emit.builder.getI32Type());
-  bool hasScales = isPromoted(kernel.gemm) || kernel.ofResult || isScaledByInstruction(kernel.gemm);
+  bool hasScales = hasRowScales(kernel.gemm) || kernel.ofResult || isScaledByInstruction(kernel.gemm);
   bool hasScaleWarp = hasScales && kernel.schedule.getScales() == ScaleCopy::Warp;
   auto load = [&] {
     writeFills(kernel, {CopyKind::Bulk, /*operands=*/true, /*scales=*/hasScales && !hasScaleWarp});

@@ -64,8 +64,10 @@ struct PromotedLoop {
                              builder.getF32Type());
   }
 
-  /// Waits for a stage and loads its scales of rows.
+  /// Waits for a stage and loads its scales of rows, if it has some.
   void arriveAt(Value stage, State &state);
+  /// By what a wave's partial sum is promoted: one where nothing but the sum is asked for.
+  SmallVector<Value> scalesOf(const State &state, ArrayRef<Value> spread, size_t wave);
   /// The products of a wave, begun.
   Value multiply(const State &state, Value partial, size_t wave);
   State writeBody(Value block, Value last, const State &state);
@@ -78,11 +80,21 @@ void PromotedLoop::arriveAt(Value stage, State &state) {
   state.stage = stage;
   state.tiles = llvm::to_vector(tiles);
   state.rowScales.clear();
+  if (!hasRowScales(kernel.gemm))
+    return;
   Type scale = builder.getF32Type();
   for (Value row : consumer.rows)
     llvm::append_range(
         state.rowScales,
         LoadRowsOp::create(builder, loc, scale, scale, tiles[rowScaleTile], row)->getResults());
+}
+
+SmallVector<Value> PromotedLoop::scalesOf(const State &state, ArrayRef<Value> spread, size_t wave) {
+  if (state.rowScales.empty()) {
+    Value one = arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(1));
+    return {one, one};
+  }
+  return blockScales.multiply(spread, state.rowScales[2 * wave], state.rowScales[2 * wave + 1]);
 }
 
 static Value multiplyPart(PromotedLoop &loop, const State &state, Value accumulator, Value row, int64_t from,
@@ -128,8 +140,7 @@ State PromotedLoop::writeBody(Value block, Value last, const State &state) {
       auto type = ColumnsType::get(builder.getContext(), kernel.schedule.getTile()[1], builder.getF32Type());
       columns = LoadColumnsOp::create(builder, loc, type, state.tiles[columnScaleTile]);
     }
-    SmallVector<Value> products =
-        blockScales.multiply(scales, state.rowScales[2 * wave], state.rowScales[2 * wave + 1]);
+    SmallVector<Value> products = scalesOf(state, scales, wave);
     // Behind the last block stands this stage again, whose wait is over at once: no branch, and one block of
     // code. Of one wave the columns are so many that the scales of the next stage find no registers before
     // the turn is passed.

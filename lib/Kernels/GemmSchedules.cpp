@@ -36,7 +36,7 @@ static void visitSchedules(GemmOp gemm, TargetOp target, std::string &reason,
   reason = "no table is for these scalings";
   for (auto table : target.getBody().getOps<SchedulesOp>()) {
     if (table.getLhs() != gemm.getLhsScaling() || table.getRhs() != gemm.getRhsScaling() ||
-        table.getRowMajor() != static_cast<bool>(gemm.getMaps()))
+        table.getPromoted() != gemm.getPromoted() || table.getRowMajor() != static_cast<bool>(gemm.getMaps()))
       continue;
     for (auto row : table.getRows().getAsRange<ScheduleAttr>()) {
       int64_t widest = row.getTile()[1], narrowest = table.getColumns().value_or(widest);

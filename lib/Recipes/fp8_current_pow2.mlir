@@ -8,6 +8,8 @@ qt.recipe @fp8_current_pow2 "One power-of-two scale per tensor from its own amax
   qt.rule <activation> -> #forward
   qt.rule <weight> -> #forward
   qt.rule <gradient> -> #gradient
+  qt.promote in <dgrad>
+  qt.promote in <wgrad>
   qt.keep sites [#qt.site<head>, #qt.site<embedding>, #qt.site<score>, #qt.site<value>, #qt.site<router>,
                  #qt.site<dispatch>, #qt.site<other>]
 }

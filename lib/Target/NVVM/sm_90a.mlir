@@ -48,6 +48,19 @@ qtile.target @sm_90a "Hopper: H100 and H200" chip "sm_90a" features "+ptx88"
     #qtile.schedule<tile = [128, 256], consumers = 2, stages = 8, registers = [24, 240], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>,
     #qtile.schedule<tile = [256, 256], consumers = 2, stages = 8, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>,
     #qtile.schedule<tile = [256, 256], consumers = 2, stages = 8, registers = [24, 240], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>]
+  // A thread that promotes holds two sums of each element, so that tiles are no wider than 128 columns with two waves, 208 or 224 with one.
+  qtile.schedules of tensor, tensor promoted stages 3 columns 32 by 16 [
+    #qtile.schedule<tile = [64, 256], consumers = 1, stages = 8, registers = [40, 248], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>,
+    #qtile.schedule<tile = [128, 256], consumers = 2, stages = 8, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>,
+    #qtile.schedule<tile = [128, 256], consumers = 2, stages = 8, registers = [24, 240], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>,
+    #qtile.schedule<tile = [256, 256], consumers = 2, stages = 8, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>,
+    #qtile.schedule<tile = [256, 256], consumers = 2, stages = 8, registers = [24, 240], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>]
+  qtile.schedules of row, row promoted stages 3 columns 32 by 16 [
+    #qtile.schedule<tile = [64, 256], consumers = 1, stages = 8, registers = [40, 248], group = 8, in_flight = 0, turns = 0, store = storers, scales = warp>,
+    #qtile.schedule<tile = [128, 256], consumers = 2, stages = 8, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = warp>,
+    #qtile.schedule<tile = [128, 256], consumers = 2, stages = 8, registers = [24, 240], group = 8, in_flight = 0, turns = 0, store = storers, scales = warp>,
+    #qtile.schedule<tile = [256, 256], consumers = 2, stages = 8, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = warp>,
+    #qtile.schedule<tile = [256, 256], consumers = 2, stages = 8, registers = [24, 240], group = 8, in_flight = 0, turns = 0, store = storers, scales = warp>]
   // Column scales keep a consumer promoting for half the time of its products: two that alternate hide that. A warp of its own copies
   // scales 3 % faster where both operands have some, and 2 % slower where one has.
   qtile.schedules of block_1x128, block_1x128 stages 3 columns 32 by 16 [

@@ -5,7 +5,7 @@
 
 import math
 
-from .shapes import TRANSPOSED
+from .shapes import PROMOTED, TRANSPOSED
 
 # The contraction that one scale is for.
 BLOCK = 128
@@ -26,7 +26,7 @@ def instruction(mode):
 
 def relative_bound(mode, k):
     """Of an element, in units of the root of the sum of its squared products: what the matrix unit may lose."""
-    contraction = min(k, BLOCK) if mode in ("block", "wgrad") else k
+    contraction = min(k, BLOCK) if mode in ("block", "wgrad", *PROMOTED) else k
     added = instruction(mode)
     count = math.ceil(contraction / added)
     undirected = math.sqrt(added * (count + 1) / 2 / 3)

@@ -6,7 +6,7 @@
 from . import layouts
 from .operands import ALPHA, BLOCK, NAN_CODE, Operands, Part, ceil_div
 from .refusal import import_torch
-from .shapes import PLAIN
+from .shapes import PLAIN, scaling
 
 # Where groups of rows begin: what panels exchange repeats after so many.
 ROW_ALIGNMENT = 8
@@ -93,7 +93,7 @@ class Groups:
         rows = self.m if side == "a" else self.shape[1]
         rows = ceil_div(rows, BLOCK) if layout == "block_128x128" else rows
         if self.grouping == "contraction":
-            whole = pieces[0] if mode == "row" else self.joined(pieces, nan, rows, ceil_div(self.k, BLOCK), elements=BLOCK)
+            whole = pieces[0] if scaling(mode) == "row" else self.joined(pieces, nan, rows, ceil_div(self.k, BLOCK), elements=BLOCK)
             return layouts.pack(whole, layout, nan)
         if self.grouping == "rows" and side == "a":
             return layouts.pack(self.joined(pieces, nan, rows, pieces[0].shape[1]), layout, nan)
@@ -101,7 +101,7 @@ class Groups:
 
     def arguments(self, mode, into):
         """Of a kernel, in its order."""
-        if mode == "tensor":
+        if scaling(mode) == "tensor":
             alphas = [part.operands.alpha for part in self.parts]
             operands = [self.codes("a"), self.codes("b"), self.torch.cat(alphas)]
         else:

@@ -5,7 +5,7 @@
 
 from . import bounds, layouts
 from .refusal import import_torch
-from .shapes import PLAIN, TRANSPOSED
+from .shapes import PLAIN, TRANSPOSED, scaling
 
 BLOCK = 128
 # The code of a NaN in both formats, and what both operands of `tensor` are scaled by.
@@ -70,7 +70,7 @@ class Operands:
         """What A and B have scales for, each with the layout that a kernel reads them in."""
         return {"row": ((self.a_by_row, "row"), (self.b_by_row, "row")),
                 "block": ((self.a_by_block, "block_1x128"), (self.b_by_square, "block_128x128")),
-                "wgrad": ((self.a_by_block, "block_1x128"), (self.b_by_block, "block_1x128"))}[mode]
+                "wgrad": ((self.a_by_block, "block_1x128"), (self.b_by_block, "block_1x128"))}[scaling(mode)]
 
     def numbers(self, mode):
         """A and B in bf16, of m and n rows, which lie as the mode says. Made once for each way to lie."""
@@ -96,7 +96,7 @@ class Operands:
                 a = self.pack_numbers(a)
             return (a, b, *behind, maps_for(self.torch, self.device), *self.shape)
         a, b = self.pack("a", "panels"), self.pack("b", "panels")
-        if mode == "tensor":
+        if scaling(mode) == "tensor":
             return (a, b, self.alpha, *behind, *self.shape)
         first, second = [self.pack(scales, layout) for scales, layout in self.scales_of(mode)]
         return (a, first, b, second, *behind, *self.shape)
@@ -138,11 +138,11 @@ class Operands:
             a, b = self.numbers(mode)
             return a[rows].double(), b.double()
         a, b = self.a.view(self.torch.uint8)[rows].view(self.a.dtype).double(), self.b.double()
-        if mode == "tensor":
+        if scaling(mode) == "tensor":
             return a * self.alpha.double(), b
         (first, _), (second, layout) = self.scales_of(mode)
         first, second = first[rows].double(), second.double()
-        if mode == "row":
+        if scaling(mode) == "row":
             return a * first, b * second
         if layout == "block_128x128":
             second = second.repeat_interleave(BLOCK, 0)[:b.shape[0]]

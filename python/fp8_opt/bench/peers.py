@@ -3,7 +3,7 @@
 #
 # What else multiplies on the same GPU: cuBLASLt, as PyTorch calls it.
 
-from .shapes import TRANSPOSED
+from .shapes import TRANSPOSED, scaling
 
 
 def peer(operands, mode):
@@ -17,8 +17,8 @@ def peer(operands, mode):
               "row": lambda: (operands.a_by_row, operands.b_by_row.t().contiguous()),
               # Scales of A and of B's rows lie along the rows, those of squares along the contraction.
               "block": lambda: (operands.a_by_block.t().contiguous().t(), operands.b_by_square.t()),
-              "wgrad": lambda: (operands.a_by_block.t().contiguous().t(), operands.b_by_block.t().contiguous())}[mode]()
-    # The faster of its two ways to add, where it has two.
+              "wgrad": lambda: (operands.a_by_block.t().contiguous().t(), operands.b_by_block.t().contiguous())}[scaling(mode)]()
+    # The faster of its two ways to add, where it has two; the other one where sums are promoted.
     options = {"use_fast_accum": True} if mode in ("tensor", "row") else {}
     return lambda: torch._scaled_mm(a, b, *scales, out_dtype=torch.bfloat16, **options)
 

@@ -58,12 +58,13 @@ def kernel_text(name, kind, target, likely=None, schedule=None):
         arguments = f"%a: {first}, %b: {second}"
         a, b = ("transposed" if transposed else "row_major" for transposed in shapes.TRANSPOSED[mode])
         operands = f"%a as none in {'panels' if types.from_panels else a}, %b as none in {b}"
-    elif mode == "tensor":
+    elif shapes.scaling(mode) == "tensor":
         arguments = f"%a: {first}, %b: {second}, %alpha: {SCALES}"
         operands = "%a as tensor, %b as tensor alpha %alpha"
     else:
         arguments = f"%a: {first}, %sa: {SCALES}, %b: {second}, %sb: {SCALES}"
-        operands = "%a as {} by %sa, %b as {} by %sb".format(*SCALINGS[mode])
+        operands = "%a as {} by %sa, %b as {} by %sb".format(*SCALINGS[shapes.scaling(mode)])
+    operands += " promoted" if mode in shapes.PROMOTED else ""
     under = f" schedule {schedule}" if schedule else ""
     sizes = f" likely {list(likely)}" if likely else ""
     written, left = result_text(types)

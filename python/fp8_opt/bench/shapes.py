@@ -6,10 +6,11 @@
 import typing
 
 # How operands are scaled. `tensor`: one number; `block`: A by 1x128, B by 128x128; `wgrad`: both by 1x128; `row`: by rows
-# of both. Of numbers in bf16, without scales: which of A and B lie transposed, their contraction first, as in a layer's
+# of both. `promoted`: each 128 of the contraction are summed alone, as those of blocks are, and their sums added in f32. Of numbers in bf16, without scales: which of A and B lie transposed, their contraction first, as in a layer's
 # product, that of its gradient to the input and that to the weight.
 TRANSPOSED = {"bf16": (False, False), "bf16_dgrad": (False, True), "bf16_wgrad": (True, True)}
-PACKED = ("tensor", "block", "wgrad", "row")
+PROMOTED = {"tensor_promoted": "tensor", "row_promoted": "row"}
+PACKED = ("tensor", "block", "wgrad", "row", *PROMOTED)
 MODES = (*PACKED, *TRANSPOSED)
 
 # Products of large models with many rows: DeepSeek-V3's projections, Llama's, and one square.
@@ -71,6 +72,11 @@ RAGGED = ((256, 256, 512), (256, 512, 384), (320, 640, 512), (1000, 1032, 272), 
           (257, 129, 4097), (2048, 4096, 1024), (4095, 4097, 640), (4097, 4095, 257), (640, 2112, 7168), (8191, 130, 255),
           (130, 8191, 513), (3000, 3000, 96), (1025, 2049, 31), (4096, 2112, 384), (2049, 8, 2048), (8, 2049, 2048),
           (65, 65, 16384), (1, 1, 32768))
+
+
+def scaling(mode):
+    """The mode in which operands are scaled alike."""
+    return PROMOTED.get(mode, mode)
 
 
 def fits(mode, shape):

@@ -2,8 +2,8 @@
 //
 // Every constraint of recipes has a recipe that breaks it alone.
 
-// expected-error @+1 {{'qt.recipe' op expected only qt.rule and qt.keep in a recipe, got arith.constant}}
-qt.recipe @recipe_c1_rules_and_keeps_only {
+// expected-error @+1 {{'qt.recipe' op expected only qt.rule, qt.keep and qt.promote in a recipe, got arith.constant}}
+qt.recipe @recipe_c1_lines_only {
   arith.constant 0 : i32
 }
 
@@ -165,4 +165,11 @@ qt.recipe @keep_c2_no_empty_label {
 qt.recipe @keep_c2_at_least_1 {
   // expected-error @+1 {{expected 'last' to be at least 1, got -1}}
   qt.keep last -1
+}
+
+// -----
+
+qt.recipe @promote_c1_first_or_last {
+  // expected-error @+1 {{expected one of 'first' and 'last', got both}}
+  qt.promote first 1 last 2
 }

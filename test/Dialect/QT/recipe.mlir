@@ -34,6 +34,15 @@ qt.recipe @keeps {
   qt.keep in <wgrad> except ["down"] sizes [?, 64, 32]
 }
 
+// What is promoted has the same conditions, or none.
+// CHECK-LABEL: qt.recipe @promotes
+qt.recipe @promotes {
+  // CHECK: {{^ *}}qt.promote{{$}}
+  qt.promote
+  // CHECK: qt.promote in <wgrad> labels ["down"] last 2
+  qt.promote last 2 in <wgrad> labels ["down"]
+}
+
 // Rules have the same conditions.
 // CHECK-LABEL: qt.recipe @conditions
 qt.recipe @conditions {

@@ -169,3 +169,19 @@ qtile.kernel @c7_accumulate(%a: !qtile.global<f8E4M3FN>, %d: !qtile.global<bf16>
   qtile.gemm %a as none, %a as none into %d accumulate sizes(%m, %m, %m) : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
   qtile.return
 }
+
+// -----
+
+qtile.kernel @c11_promoted(%a: !qtile.global<f8E4M3FN>, %s: !qtile.global<f32>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
+  // expected-error @+1 {{expected promoted sums under tensor or row alone, got them under block_1x128}}
+  qtile.gemm %a as block_1x128 by %s, %a as block_1x128 by %s promoted into %d sizes(%m, %m, %m) : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
+  qtile.return
+}
+
+// -----
+
+qtile.kernel @c11_promoted_numbers(%a: !qtile.global<bf16>, %d: !qtile.global<bf16>, %m: i32) on @sm_90a {
+  // expected-error @+1 {{expected promoted sums under tensor or row alone, got them under none}}
+  qtile.gemm %a as none, %a as none promoted into %d sizes(%m, %m, %m) : !qtile.global<bf16>, !qtile.global<bf16> -> !qtile.global<bf16>
+  qtile.return
+}

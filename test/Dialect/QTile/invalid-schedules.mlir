@@ -40,6 +40,21 @@ qtile.target @mine chip "sm_90a" features "+ptx88"
   instructions [#qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>] {
   qtile.schedules of row, row stages 3 [
     #qtile.schedule<tile = [128, 128], consumers = 2, stages = 4, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>]
+  qtile.schedules of row, row promoted stages 3 [
+    #qtile.schedule<tile = [128, 128], consumers = 2, stages = 4, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>]
+  // expected-error @+1 {{expected one table of schedules for each kind of product, got two for row and row, promoted}}
+  qtile.schedules of row, row promoted stages 3 [
+    #qtile.schedule<tile = [128, 128], consumers = 2, stages = 4, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>]
+}
+
+// -----
+
+qtile.target @mine chip "sm_90a" features "+ptx88"
+  limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
+  rates #qtile.rates<products = 4096, shared = 128, cache = 6154, issue = 128, stage = 0, handover = 100, tile = 1000>
+  instructions [#qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>] {
+  qtile.schedules of row, row stages 3 [
+    #qtile.schedule<tile = [128, 128], consumers = 2, stages = 4, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>]
   // expected-error @+1 {{expected one table of schedules for each kind of product, got two for row and row}}
   qtile.schedules of row, row stages 3 [
     #qtile.schedule<tile = [128, 128], consumers = 2, stages = 4, registers = [40, 232], group = 8, in_flight = 0, turns = 0, store = storers, scales = load>]

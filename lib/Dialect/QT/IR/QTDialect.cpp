@@ -108,6 +108,8 @@ static LogicalResult verifyDiscardable(QTDialect &dialect, Operation *op, NamedA
     return expect<SchemesAttr>(op, attribute, Place::Op, place);
   if (name == dialect.getDualAttrHelper().getName())
     return expect<SchemeAttr>(op, attribute, Place::Op, place);
+  if (name == dialect.getPromotedAttrHelper().getName())
+    return expect<UnitAttr>(op, attribute, Place::Op, place);
   if (name == dialect.getKeptAttrHelper().getName())
     return expect<KeptAttr>(op, attribute, Place::Op, place);
   if (name == dialect.getGivenAttrHelper().getName())

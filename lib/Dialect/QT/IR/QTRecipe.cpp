@@ -20,13 +20,14 @@ void QTDialect::registerOperations() {
       >();
 }
 
-/// The conditions of a qt.rule or qt.keep.
+/// The conditions of a line.
 template <typename OpT> static Conditions conditionsOf(OpT op) {
   return {op.getGemmAttr(), op.getSitesAttr(), op.getLabelsAttr(), op.getExceptAttr(),
           op.getFirst(),    op.getLast(),      op.getSizes()};
 }
 Conditions RuleOp::getConditions() { return conditionsOf(*this); }
 Conditions KeepOp::getConditions() { return conditionsOf(*this); }
+Conditions PromoteOp::getConditions() { return conditionsOf(*this); }
 
 bool RuleOp::selects(const ContractionFacts &facts, Role role, bool isRhs) {
   return getRole() == role && !(isRhs ? getLhs() : getRhs()) && getConditions().hold(facts);
@@ -74,8 +75,8 @@ static bool hides(RuleOp rule, RuleOp earlier) {
 
 LogicalResult RecipeOp::verifyRegions() {
   for (Operation &op : getBody().getOps())
-    if (!isa<RuleOp, KeepOp>(op)) // C1
-      return emitOpError() << "expected only qt.rule and qt.keep in a recipe, got " << op.getName();
+    if (!isa<RuleOp, KeepOp, PromoteOp>(op)) // C1
+      return emitOpError() << "expected only qt.rule, qt.keep and qt.promote in a recipe, got " << op.getName();
   SmallVector<RuleOp> rules(getBody().getOps<RuleOp>());
   for (auto [index, rule] : llvm::enumerate(rules)) // C2
     for (RuleOp earlier : ArrayRef(rules).take_front(index))
@@ -147,4 +148,8 @@ LogicalResult KeepOp::verify() {
   if (getConditions().isEmpty()) // C1
     return emitOpError("expected at least one of in, sites, labels, except, first, last and sizes, got none");
   return getConditions().verify([&] { return emitOpError(); }); // C2
+}
+
+LogicalResult PromoteOp::verify() {
+  return getConditions().verify([&] { return emitOpError(); }); // C1
 }

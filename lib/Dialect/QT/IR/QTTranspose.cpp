@@ -118,7 +118,7 @@ SmallVector<Value> MatmulOp::buildWithAmaxes(OpBuilder &builder,
     types.push_back(amax.getResultType(getType().getShape()));
   }
   auto copy = MatmulOp::create(builder, getLoc(), getType(), types, getLhs(), getRhs(), getAddend(),
-                               builder.getArrayAttr(blocks));
+                               getPromoted(), builder.getArrayAttr(blocks));
   copy->setDiscardableAttrs((*this)->getDiscardableAttrDictionary());
   return llvm::to_vector_of<Value>(copy->getResults());
 }

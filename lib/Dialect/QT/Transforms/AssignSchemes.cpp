@@ -45,6 +45,8 @@ private:
   /// The scheme of an operand that came as codes and scales, else null.
   SchemeAttr givenScheme(Operation *op, bool isRhs);
   KeptAttr keptByRecipe(const ContractionFacts &facts);
+  /// Whether the recipe promotes this contraction, which is quantized.
+  bool isPromoted(const ContractionFacts &facts);
   /// Says of a wgrad by which scheme its activation was quantized in the fprop, where a rule asks for that.
   LogicalResult markDual(Operation *wgrad);
   StringRef label(Operation *op);
@@ -97,6 +99,16 @@ KeptAttr Assigner::keptByRecipe(const ContractionFacts &facts) {
       first = kept(kindOf(conditions), conditions.describe(facts) + byRecipe());
   }
   return first;
+}
+
+bool Assigner::isPromoted(const ContractionFacts &facts) {
+  bool promotes = false;
+  for (PromoteOp promote : recipe.getBody().getOps<PromoteOp>())
+    if (promote.getConditions().hold(facts)) {
+      use.addPromote(promote);
+      promotes = true;
+    }
+  return promotes;
 }
 
 SchemeAttr Assigner::givenScheme(Operation *op, bool isRhs) {
@@ -192,6 +204,7 @@ LogicalResult Assigner::assign(Operation *op) {
   op->removeDiscardableAttr(qt.getKeptAttrHelper().getName());
   op->removeDiscardableAttr(qt.getSchemesAttrHelper().getName());
   op->removeDiscardableAttr(qt.getDualAttrHelper().getName());
+  op->removeDiscardableAttr(qt.getPromotedAttrHelper().getName());
   SmallVector<int64_t> extents = sizes(op, isa<QuantizableOp>(op));
   ContractionFacts facts = {gemm.getValue(), qt.getSiteAttrHelper().getAttr(op),
                             label(op),       qt.getLayerAttrHelper().getAttr(op),
@@ -210,7 +223,11 @@ LogicalResult Assigner::assign(Operation *op) {
     use.addRule(rhs, facts, roles.getRhs(), /*isRhs=*/true);
   if (failed(verifySchemes(op, lhs, rhs, SchemesAttr::get(op->getContext(), lhsScheme, rhsScheme))))
     return failure();
-  if (((lhs && lhs.getDual()) || (rhs && rhs.getDual())) && qt.getSchemesAttrHelper().isAttrPresent(op))
+  if (!qt.getSchemesAttrHelper().isAttrPresent(op))
+    return success();
+  if (isPromoted(facts))
+    qt.getPromotedAttrHelper().setAttr(op, UnitAttr::get(op->getContext()));
+  if ((lhs && lhs.getDual()) || (rhs && rhs.getDual()))
     duals.push_back(op);
   LinearAttr linear = qt.getLinearAttrHelper().getAttr(op);
   for (RuleOp rule : {lhs, rhs})

@@ -139,9 +139,9 @@ static Value requantizeOperand(OpBuilder &builder, Location loc, Value operand, 
 }
 
 /// Replaces one contraction; its attributes say how. `dual` is null, or by what the activation was quantized
-/// in the fprop.
+/// in the fprop; `promoted` is how its sums are added.
 static void materialize(RewriterBase &rewriter, QuantizableOp op, SchemesAttr schemes, HalfAttr half,
-                        SchemeAttr dual, RolesAttr roles, GivenAttr given, const Unrounded &unrounded) {
+                        SchemeAttr dual, bool promoted, RolesAttr roles, GivenAttr given, const Unrounded &unrounded) {
   Location loc = op.getLoc();
   rewriter.setInsertionPoint(op);
   SmallVector<Value> read(op->getOperands());
@@ -157,7 +157,7 @@ static void materialize(RewriterBase &rewriter, QuantizableOp op, SchemesAttr sc
     return quantizeValue(rewriter, loc, operand, scheme, half);
   };
   Value lhs = quantize(/*isRhs=*/false), rhs = quantize(/*isRhs=*/true);
-  Value product = op.buildQuantized(rewriter, lhs, rhs);
+  Value product = op.buildQuantized(rewriter, lhs, rhs, promoted);
   Operation *rounding = onlyRounding(op->getResult(0));
   if (rounding && !unrounded.contains(rounding)) {
     product.setType(rounding->getResult(0).getType());
@@ -211,17 +211,18 @@ struct MaterializeQuantization : qt::impl::MaterializeQuantizationPassBase<Mater
       SchemesAttr schemes = qt.getSchemesAttrHelper().getAttr(op);
       HalfAttr half = qt.getHalfAttrHelper().getAttr(op);
       SchemeAttr dual = qt.getDualAttrHelper().getAttr(op);
+      const bool promoted = qt.getPromotedAttrHelper().isAttrPresent(op);
       RolesAttr roles = qt.getRolesAttrHelper().getAttr(op);
       GivenAttr given = qt.getGivenAttrHelper().getAttr(op);
       for (StringAttr learnt : {qt.getRolesAttrHelper().getName(), qt.getGemmAttrHelper().getName(),
                                 qt.getHalfAttrHelper().getName(), qt.getSiteAttrHelper().getName(),
                                 qt.getLinearAttrHelper().getName(), qt.getLayerAttrHelper().getName(),
                                 qt.getSchemesAttrHelper().getName(), qt.getDualAttrHelper().getName(),
-                                qt.getGivenAttrHelper().getName()})
+                                qt.getPromotedAttrHelper().getName(), qt.getGivenAttrHelper().getName()})
         op->removeAttr(learnt);
       if (!schemes)
         continue;
-      materialize(rewriter, cast<QuantizableOp>(op), schemes, half, dual, roles, given, unrounded);
+      materialize(rewriter, cast<QuantizableOp>(op), schemes, half, dual, promoted, roles, given, unrounded);
       ++numProducts;
     }
   }

@@ -18,6 +18,7 @@ void RecipeUse::addContraction(const ContractionFacts &facts) {
   };
   llvm::for_each(recipe.getBody().getOps<RuleOp>(), add);
   llvm::for_each(recipe.getBody().getOps<KeepOp>(), add);
+  llvm::for_each(recipe.getBody().getOps<PromoteOp>(), add);
 }
 
 void RecipeUse::addRule(RuleOp rule, const ContractionFacts &facts, Role role, bool isRhs) {
@@ -42,6 +43,11 @@ void RecipeUse::remark() {
       remarkTexts(keep, keep.getConditions(), "keeps");
     else if (keep.getConditions().canMiss())
       keep.emitRemark("keeps nothing: no contraction of this program matches");
+  for (PromoteOp promote : recipe.getBody().getOps<PromoteOp>())
+    if (deciding.contains(promote))
+      remarkTexts(promote, promote.getConditions(), "promotes");
+    else if (promote.getConditions().canMiss())
+      promote.emitRemark("promotes nothing: no contraction that is quantized matches");
   for (RuleOp rule : recipe.getBody().getOps<RuleOp>()) {
     Conditions conditions = rule.getConditions();
     if (deciding.contains(rule))

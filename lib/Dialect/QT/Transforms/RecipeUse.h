@@ -19,6 +19,8 @@ public:
   void addContraction(const ContractionFacts &facts);
   /// The keep holds a contraction back.
   void addKeep(KeepOp keep) { deciding.insert(keep); }
+  /// The line promotes a quantized contraction.
+  void addPromote(PromoteOp promote) { deciding.insert(promote); }
   /// The rule gives a quantized operand its scheme.
   void addRule(RuleOp rule, const ContractionFacts &facts, Role role, bool isRhs);
   void remark();

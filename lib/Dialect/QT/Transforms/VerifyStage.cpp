@@ -36,7 +36,7 @@ public:
                                    qt.getHalfAttrHelper().getName(), qt.getSiteAttrHelper().getName()},
         otherNames{qt.getLinearAttrHelper().getName(), qt.getLayerAttrHelper().getName(),
                    qt.getSchemesAttrHelper().getName(), qt.getDualAttrHelper().getName(),
-                   qt.getGivenAttrHelper().getName()} {}
+                   qt.getPromotedAttrHelper().getName(), qt.getGivenAttrHelper().getName()} {}
 
   LogicalResult checkImport();
   LogicalResult checkRoles();

@@ -16,7 +16,8 @@ constexpr int64_t resultStages = 2;
 bool fp8opt::qtile::isScaledByInstruction(GemmOp gemm) {
   return gemm.getLhsScaling() == Scaling::Block1x32 || gemm.getLhsScaling() == Scaling::Block1x16;
 }
-bool fp8opt::qtile::isPromoted(GemmOp gemm) { return gemm.getLhsScaling() == Scaling::Block1x128; }
+bool fp8opt::qtile::isPromoted(GemmOp gemm) { return gemm.getPromoted() || hasRowScales(gemm); }
+bool fp8opt::qtile::hasRowScales(GemmOp gemm) { return gemm.getLhsScaling() == Scaling::Block1x128; }
 bool fp8opt::qtile::hasColumnScales(GemmOp gemm) { return gemm.getRhsScaling() == Scaling::Block1x128; }
 bool fp8opt::qtile::isScaledByRow(GemmOp gemm) { return gemm.getLhsScaling() == Scaling::Row; }
 bool fp8opt::qtile::hasStacks(GemmOp gemm) {
@@ -60,7 +61,7 @@ GemmTiles fp8opt::qtile::getGemmTiles(GemmOp gemm, ScheduleAttr schedule) {
   };
   SmallVector<SharedType> tiles = {getOperandTile(gemm.getLhs().getType(), gemm.getLhsLayout(), rows),
                                    getOperandTile(gemm.getRhs().getType(), gemm.getRhsLayout(), columns)};
-  if (isPromoted(gemm))
+  if (hasRowScales(gemm))
     tiles.push_back(scales(rows));
   if (hasColumnScales(gemm))
     tiles.push_back(scales(columns));

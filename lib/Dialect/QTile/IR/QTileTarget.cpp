@@ -30,10 +30,11 @@ LogicalResult TargetOp::verifyRegions() {
       return op.emitOpError() << "expected only qtile.schedules in a target, got " << op.getName();
     for (SchedulesOp other : tables)
       if (other.getLhs() == table.getLhs() && other.getRhs() == table.getRhs() &&
-          other.getRowMajor() == table.getRowMajor())
+          other.getPromoted() == table.getPromoted() && other.getRowMajor() == table.getRowMajor())
         return table.emitOpError() << "expected one table of schedules for each kind of product, got two for "
                                    << stringifyScaling(table.getLhs()) << " and "
                                    << stringifyScaling(table.getRhs())
+                                   << (table.getPromoted() ? ", promoted" : "")
                                    << (table.getRowMajor() ? ", row major" : "");
     tables.push_back(table);
   }

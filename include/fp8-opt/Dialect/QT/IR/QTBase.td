@@ -38,6 +38,7 @@ def QT_Dialect : Dialect {
     "::fp8opt::qt::LayerAttr":$layer,
     "::fp8opt::qt::SchemesAttr":$schemes,
     "::fp8opt::qt::SchemeAttr":$dual,
+    "::mlir::UnitAttr":$promoted,
     "::fp8opt::qt::KeptAttr":$kept,
     "::fp8opt::qt::GivenAttr":$given,
     "::fp8opt::qt::SignatureAttr":$signature,

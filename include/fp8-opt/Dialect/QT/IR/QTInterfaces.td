@@ -19,10 +19,10 @@ def QT_QuantizableOp : OpInterface<"QuantizableOp"> {
     InterfaceMethod<"Operand B, of shape [batch..., N, K].", "::mlir::OpOperand &", "getRhsOperand">,
     InterfaceMethod<"What the sums are added to, of shape [batch..., M, N]; null if they start from zero.",
                     "::mlir::Value", "getAddend">,
-    InterfaceMethod<[{Builds the product of quantized operands that replaces this op's result, of the same type. The
-                      insertion point is the op's.}],
+    InterfaceMethod<[{Builds the product of quantized operands that replaces this op's result, of the same type, with
+                      `promoted` as qt.matmul has it. The insertion point is the op's.}],
                     "::mlir::Value", "buildQuantized", (ins "::mlir::OpBuilder &":$builder, "::mlir::Value":$lhs,
-                                                            "::mlir::Value":$rhs)>,
+                                                            "::mlir::Value":$rhs, "bool":$promoted)>,
   ];
 }
 

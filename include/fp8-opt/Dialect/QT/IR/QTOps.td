@@ -208,6 +208,9 @@ def QT_MatmulOp : QT_Op<"matmul", [Pure, DeclareOpInterfaceMethods<QT_AmaxProduc
     addend, and one rounding to the result's element type. A K block is the smaller of the operands' blocks along K; a
     scheme without blocks along K has one. Device targets may sum in another order within a derived bound.
 
+    The accumulators of some devices have fewer bits than f32. Where a product is `promoted`, such a device adds each 128 of K for itself, and
+    these sums in f32; elsewhere it may leave all of K to them (cuBLASLt calls that fast accumulation). The reference adds in f32 either way.
+
     With `amax` the op also returns amaxes of its rounded result, each as qt.amax would compute it.
 
     - C1. Operands have one rank of at least 2, equal batch dimensions and an equal last dimension K.
@@ -220,18 +223,19 @@ def QT_MatmulOp : QT_Op<"matmul", [Pure, DeclareOpInterfaceMethods<QT_AmaxProduc
     Example:
     ```mlir
     %y = qt.matmul %a, %b : !qt.tensor<256x1024xbf16, #mx>, !qt.tensor<512x1024xbf16, #mx> -> tensor<256x512xbf16>
+    %p = qt.matmul %x, %w promoted : !qt.tensor<256x1024xbf16, #fp8>, !qt.tensor<512x1024xbf16, #fp8> -> tensor<256x512xbf16>
     %z, %rows = qt.matmul %a, %b amax [#qt.amax<per block [1, *]>]
       : !qt.tensor<256x1024xbf16, #mx>, !qt.tensor<512x1024xbf16, #mx> -> tensor<256x512xbf16>, tensor<256x1xf32>
     ```
   }];
   let arguments = (ins QT_TensorType:$lhs, QT_TensorType:$rhs, Optional<RankedTensorOf<[F32]>>:$addend,
-                       OptionalAttr<QT_AmaxesAttr>:$blocks);
+                       UnitAttr:$promoted, OptionalAttr<QT_AmaxesAttr>:$blocks);
   let results = (outs QT_HighPrecision:$result, Variadic<QT_AmaxTensor>:$amaxes);
   let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$lhs, "::mlir::Value":$rhs,
-                                 "::mlir::Value":$addend), [{
-    build($_builder, $_state, result, ::mlir::TypeRange(), lhs, rhs, addend, ::mlir::ArrayAttr());
+                                 "::mlir::Value":$addend, CArg<"bool", "false">:$promoted), [{
+    build($_builder, $_state, result, ::mlir::TypeRange(), lhs, rhs, addend, promoted, ::mlir::ArrayAttr());
   }]>];
-  let assemblyFormat = [{ $lhs `,` $rhs (`plus` $addend^ `:` type($addend))? (`amax` $blocks^)? attr-dict
+  let assemblyFormat = [{ $lhs `,` $rhs (`plus` $addend^ `:` type($addend))? (`promoted` $promoted^)? (`amax` $blocks^)? attr-dict
                           `:` qualified(type($lhs)) `,` qualified(type($rhs)) `->` type($result)
                           (`,` type($amaxes)^)? }];
   let hasVerifier = 1;

@@ -11,7 +11,7 @@ include "mlir/IR/SymbolInterfaces.td"
 
 def QT_SitesAttr : TypedArrayAttrBase<QT_SiteAttr, "sites">;
 
-/// What narrows a rule or a keep down to some contractions.
+/// What narrows a line of a recipe down to some contractions.
 defvar QT_conditions = (ins
   OptionalAttr<QT_GemmAttr>:$gemm, OptionalAttr<QT_SitesAttr>:$sites, OptionalAttr<StrArrayAttr>:$labels,
   OptionalAttr<StrArrayAttr>:$except, OptionalAttr<I64Attr>:$first, OptionalAttr<I64Attr>:$last,
@@ -22,8 +22,8 @@ def QT_RecipeOp : QT_Op<"recipe", [Symbol, NoTerminator, SingleBlock, IsolatedFr
   let summary = "A recipe: rules for operands and exceptions for contractions";
   let description = [{
     An operand of a contraction gets the scheme of the last rule that selects it; a contraction is quantized if both
-    operands have a rule and no `qt.keep` holds it back. Rules and keeps have the same conditions, in any order, of which all that
-    are given must hold:
+    operands have a rule and no `qt.keep` holds it back, and is promoted if a `qt.promote` is for it. All of these have the same
+    conditions, in any order, of which all that are given must hold:
 
     | condition | holds for |
     |---|---|
@@ -38,7 +38,7 @@ def QT_RecipeOp : QT_Op<"recipe", [Symbol, NoTerminator, SingleBlock, IsolatedFr
     quantized contractions reads, is quantized from the f32 number: the rounding is not computed. By default
     (`rounded`) it stays.
 
-    - C1. The body holds qt.rule and qt.keep only.
+    - C1. The body holds qt.rule, qt.keep and qt.promote only.
     - C2. No rule is hidden by a later one that selects all that it selects, or by a keep that holds back all of its contractions.
     - C3. The rules without conditions but a product have, in each product, schemes that qt.matmul can pair. Of the
       others this is checked when a contraction gets them.
@@ -123,6 +123,30 @@ def QT_KeepOp : QT_Op<"keep", [HasParent<"RecipeOp">]> {
   }];
   let arguments = QT_conditions;
   let assemblyFormat = !strconcat("`` custom<SomeConditions>", QT_listOfConditions, " attr-dict");
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::fp8opt::qt::Conditions getConditions();
+  }];
+}
+
+def QT_PromoteOp : QT_Op<"promote", [HasParent<"RecipeOp">]> {
+  let summary = "Adds the sums of quantized contractions in f32 every 128 elements";
+  let description = [{
+    Written `qt.promote CONDITIONS`. The products of quantized contractions for which the conditions hold (see qt.recipe) are `promoted`, as
+    qt.matmul says: no more than 128 elements of what is summed are left to accumulators of fewer bits than f32 (Transformer Engine and cuBLASLt: no fast
+    accumulation, a split accumulator). Under scales for each 128 elements all are, without this line; where instructions add in
+    f32 it changes nothing.
+
+    - C1. The conditions are well formed, as those of qt.rule.
+
+    Example:
+    ```mlir
+    qt.promote in <dgrad>
+    qt.promote in <wgrad> labels ["down_proj"]
+    ```
+  }];
+  let arguments = QT_conditions;
+  let assemblyFormat = !strconcat("`` custom<Conditions>", QT_listOfConditions, " attr-dict");
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::fp8opt::qt::Conditions getConditions();

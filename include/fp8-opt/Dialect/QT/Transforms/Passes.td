@@ -71,7 +71,7 @@ def AssignSchemesPass : Pass<"qt-assign-schemes", "::mlir::ModuleOp"> {
   let summary = "Gives the operands of each contraction the schemes of a recipe, or says why not";
   let description = [{
     Requires: `qt-infer-roles` has run.
-    Ensures: every contraction with roles has `qt.schemes` or `qt.kept`, and `qt.dual` where a rule asks for it; the module has
+    Ensures: every contraction with roles has `qt.schemes` or `qt.kept`, `qt.dual` and `qt.promoted` where a rule or qt.promote asks for it; the module has
     exactly one `qt.recipe` and a `qt.report` with an entry for each contraction, in program order.
     Leaves alone: everything else.
 
@@ -95,7 +95,8 @@ def MaterializeQuantizationPass : Pass<"qt-materialize-quantization", "::mlir::M
     Requires: `qt-assign-schemes` has run.
     Ensures: a contraction with `qt.schemes` is a `qt.matmul` of two `qt.quantize`, one for each operand, of the
     high-precision value laid contraction-last; a rounding that followed the contraction is the product's own. No
-    `qt.roles`, `qt.gemm`, `qt.half`, `qt.site`, `qt.linear`, `qt.layer`, `qt.schemes` or `qt.dual` is left.
+    `qt.roles`, `qt.gemm`, `qt.half`, `qt.site`, `qt.linear`, `qt.layer`, `qt.schemes`, `qt.dual` or `qt.promoted` is left; what
+    had `qt.promoted` is promoted.
     Leaves alone: contractions that are kept, with their `qt.kept`.
 
     A quantizer reads the narrowest exact source: it looks through widening casts, and moves the views between. With

@@ -23,8 +23,10 @@ constexpr int64_t scaleMultiple = 4;
 /// Rows or columns of a block of scales.
 constexpr int64_t scaleBlock = 128;
 
-/// Whether each 128 of the contraction are a partial sum that scales are multiplied to.
+/// Whether each 128 of the contraction are a partial sum of their own.
 bool isPromoted(GemmOp gemm);
+/// Whether a row of a partial sum has a scale of its own, which comes with the stage.
+bool hasRowScales(GemmOp gemm);
 /// Whether a column of a partial sum has a scale of its own, which comes with the stage.
 bool hasColumnScales(GemmOp gemm);
 /// Whether rows and columns of the result have a scale each.

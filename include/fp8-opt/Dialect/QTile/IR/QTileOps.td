@@ -40,7 +40,7 @@ def QTile_TargetOp : QTile_Op<"target", [Symbol, IsolatedFromAbove, NoTerminator
 def QTile_SchedulesOp : QTile_Op<"schedules", [HasParent<"TargetOp">]> {
   let summary = "The schedules of one kind of product that are worth comparing on a target";
   let description = [{
-    A kind of product is how its operands are scaled, and whether they are `row_major`, in either order. Each row stands for itself and, with `columns`, for the same with
+    A kind of product is how its operands are scaled, whether its sums are `promoted`, and whether its operands are `row_major`, in either order. Each row stands for itself and, with `columns`, for the same with
     narrower tiles: down to so many columns, by steps of so many. Each of these has as many stages as there is room for, those of the row at
     most and `stages` at least. Of tiles that two rows give, that of the first row counts.
 
@@ -61,9 +61,9 @@ def QTile_SchedulesOp : QTile_Op<"schedules", [HasParent<"TargetOp">]> {
     }
     ```
   }];
-  let arguments = (ins QTile_ScalingAttr:$lhs, QTile_ScalingAttr:$rhs, UnitAttr:$rowMajor, I64Attr:$stages, OptionalAttr<I64Attr>:$columns,
+  let arguments = (ins QTile_ScalingAttr:$lhs, QTile_ScalingAttr:$rhs, UnitAttr:$promoted, UnitAttr:$rowMajor, I64Attr:$stages, OptionalAttr<I64Attr>:$columns,
                        OptionalAttr<I64Attr>:$step, TypedArrayAttrBase<QTile_ScheduleAttr, "schedules">:$rows);
-  let assemblyFormat = [{ `of` `` $lhs `,` `` $rhs (`row_major` $rowMajor^)? `stages` $stages (`columns` $columns^ `by` $step)? $rows attr-dict }];
+  let assemblyFormat = [{ `of` `` $lhs `,` `` $rhs (`promoted` $promoted^)? (`row_major` $rowMajor^)? `stages` $stages (`columns` $columns^ `by` $step)? $rows attr-dict }];
   let hasVerifier = 1;
 }
 
@@ -130,8 +130,9 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
     the layout that `#qtile.scaling` names. Numbers without scales may be row major instead: m (or n) rows of k as
     `row_major`, k rows of m (or n) as `transposed`, either operand for itself. These need `maps`, 256 bytes for each thread block of the
     grid and 128 more, which the kernel writes for itself; operands and their rows start at multiples of 16 bytes. Of `tensor` scales the product may be given in their place, `alpha`. Products are
-    accumulated in f32; where an operand has a scale for each 128 of k, each 128 are a partial sum that is multiplied by
-    its scales and added in f32. Scales for each 32 or 16 of k are codes themselves, of f8E8M0FNU and of f8E4M3FN, in the layout
+    accumulated by the instruction, which may keep fewer bits than f32 (docs/Performance.md, The bound); where an operand has a scale for
+    each 128 of k, each 128 are a partial sum that is multiplied by its scales and added in f32; and where sums are `promoted`, each 128 of k
+    are a partial sum that is added in f32 as it is. Scales for each 32 or 16 of k are codes themselves, of f8E8M0FNU and of f8E4M3FN, in the layout
     `tiles_128x4`; an instruction multiplies them in. All sizes are at
     least 1; `likely` are the sizes that a schedule should be good for.
 
@@ -174,12 +175,15 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
       tensor, by which numbers are multiplied; they stand for f32, bf16 or f16.
     - C9. Numbers for columns are f32, bf16 or f16.
     - C10. A batch of row-major operands has strides, three of each; nothing else has.
+    - C11. Promoted are sums under tensor and row scales; those under block_1x128 always are, without the word.
 
     Example:
     ```mlir
     qtile.gemm %a as block_1x128 by %sa, %b as block_128x128 by %sb into %d sizes(%m, %n, %k) likely [4096, 7168, 2048]
       : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
     qtile.gemm %a as tensor by %sa, %b as tensor by %sb into %d sizes(%m, %n, %k) in rows(%experts by %bounds)
+      : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
+    qtile.gemm %a as row by %sa, %b as row by %sb promoted into %d sizes(%m, %n, %k)
       : !qtile.global<f8E4M3FN>, !qtile.global<f8E4M3FN> -> !qtile.global<bf16>
     qtile.gemm %x as none in row_major, %w as none in transposed into %y maps %maps sizes(%m, %n, %k)
       : !qtile.global<bf16>, !qtile.global<bf16> -> !qtile.global<bf16>
@@ -195,7 +199,7 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
                        DefaultValuedAttr<QTile_OperandLayoutAttr, "::fp8opt::qtile::OperandLayout::Panels">:$lhsLayout,
                        QTile_GlobalType:$rhs, Optional<QTile_GlobalType>:$rhsScales, QTile_ScalingAttr:$rhsScaling,
                        DefaultValuedAttr<QTile_OperandLayoutAttr, "::fp8opt::qtile::OperandLayout::Panels">:$rhsLayout,
-                       Optional<QTile_Scales>:$alpha, QTile_GlobalType:$into,
+                       Optional<QTile_Scales>:$alpha, UnitAttr:$promoted, QTile_GlobalType:$into,
                        DefaultValuedAttr<QTile_ResultLayoutAttr, "::fp8opt::qtile::ResultLayout::RowMajor">:$intoLayout,
                        OptionalAttr<QTile_SchemeAttr>:$intoScheme, OptionalAttr<TypeAttr>:$expressed, Optional<QTile_Scales>:$intoScale,
                        Optional<QTile_GlobalType>:$bias, UnitAttr:$accumulate, Optional<QTile_Bytes>:$maps, I32:$m, I32:$n, I32:$k,
@@ -204,7 +208,7 @@ def QTile_GemmOp : QTile_Op<"gemm", [HasParent<"KernelOp">, AttrSizedOperandSegm
                        OptionalAttr<DenseI64ArrayAttr>:$likely);
   let assemblyFormat = [{ $lhs `as` `` $lhsScaling (`in` `` $lhsLayout^)? (`by` $lhsScales^ `` custom<ScalesOf>(type($lhsScales), ref($lhsScaling)))?
                           `,` $rhs `as` `` $rhsScaling (`in` `` $rhsLayout^)? (`by` $rhsScales^ `` custom<ScalesOf>(type($rhsScales), ref($rhsScaling)))?
-                          (`alpha` $alpha^)? `into` $into (`in` `` $intoLayout^)? (`as` $intoScheme^ `of` $expressed `by` $intoScale)?
+                          (`alpha` $alpha^)? (`promoted` $promoted^)? `into` $into (`in` `` $intoLayout^)? (`as` $intoScheme^ `of` $expressed `by` $intoScale)?
                           (`plus` $bias^ `:` qualified(type($bias)))? (`accumulate` $accumulate^)? (`maps` $maps^)? `sizes` `(` $m `,` $n `,` $k `)`
                           (`in` `` $grouping^ `` `(` $groups (`by` $bounds^)? `)`)?
                           (`strides` `of` $inner^ `[` $lhsStrides `]` `,` `[` $rhsStrides `]`)? (`likely` $likely^)? attr-dict `:`
