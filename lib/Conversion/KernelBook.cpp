@@ -127,8 +127,8 @@ KernelOrReason KernelBook::write(Draft kernel) {
   return written;
 }
 
-/// Whether the word is needed for that: scales of blocks ask for it anyway, and an instruction that multiplies
-/// them in adds in f32.
+/// Whether the word is needed for that: scales of blocks ask for it anyway, and an instruction that
+/// multiplies them in adds in f32.
 static bool isPromotedByWord(const KernelBook::Product &product) {
   Scaling scaling = scalingOf(product.lhs);
   return product.promoted && (scaling == Scaling::Tensor || scaling == Scaling::Row);
@@ -191,7 +191,8 @@ KernelOrReason KernelBook::product(std::pair<Matrix, Matrix> operands, Type resu
     GemmOp::create(
         builder, module.getLoc(), values[0], /*lhsScales=*/Value(), Scaling::None, lhs.layout, values[1],
         /*rhsScales=*/Value(), Scaling::None, rhs.layout, /*alpha=*/Value(),
-        /*promoted=*/false, values[2], ResultLayout::RowMajor, /*intoScheme=*/qt::SchemeAttr(), /*expressed=*/TypeAttr(),
+        /*promoted=*/false, values[2], ResultLayout::RowMajor, /*intoScheme=*/qt::SchemeAttr(),
+        /*expressed=*/TypeAttr(),
         /*intoScale=*/Value(), /*bias=*/Value(), /*accumulate=*/false, values[3], mnk[0], mnk[1], mnk[2],
         grouping, groups, /*bounds=*/Value(), inner, isBatched ? batch.slice(2, strides) : ValueRange(),
         isBatched ? batch.take_back(strides) : ValueRange(),

@@ -32,7 +32,8 @@ public:
     bool isBatched;
     /// Of the numbers that are added to columns; null where there are none.
     mlir::Type bias;
-    /// Whether it is added to what the result holds; whether each 128 of the contraction are a sum of their own.
+    /// Whether it is added to what the result holds; whether each 128 of the contraction are a sum of their
+    /// own.
     bool accumulates, promoted;
     /// See likelySizes.
     llvm::SmallVector<int64_t> likely;

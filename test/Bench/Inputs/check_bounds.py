@@ -7,7 +7,7 @@
 import math
 import random
 
-from fp8_opt.bench import bounds
+from fp8_opt.bench import bounds, shapes
 
 
 def operand(generator, mode):
@@ -46,13 +46,13 @@ def distances(mode, k, elements, lost=0):
     for _ in range(elements):
         products = [operand(generator, mode) * operand(generator, mode) for _ in range(k)]
         magnitude = math.sqrt(math.fsum(product * product for product in products))
-        result = (promoted if mode == "block" else accumulate)(products[:k - lost], mode)
+        result = (promoted if mode in ("block", *shapes.PROMOTED) else accumulate)(products[:k - lost], mode)
         found.append(abs(result - math.fsum(products)) / (bounds.relative_bound(mode, k) * magnitude))
     return max(found), math.sqrt(math.fsum(distance * distance for distance in found) / elements)
 
 
 for mode, k, elements in (("tensor", 31, 200), ("tensor", 128, 200), ("tensor", 1000, 100), ("tensor", 4096, 50),
-                          ("block", 128, 200), ("block", 1000, 100), ("block", 4096, 50), ("bf16", 128, 200),
+                          ("block", 128, 200), ("block", 1000, 100), ("block", 4096, 50), ("tensor_promoted", 1000, 100), ("bf16", 128, 200),
                           ("bf16", 1000, 100), ("bf16", 4096, 50)):
     largest, mean = distances(mode, k, elements)
     single, together = bounds.limits(elements)

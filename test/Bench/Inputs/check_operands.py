@@ -33,7 +33,7 @@ class Kernel:
         self.operands, self.mode, self.fault, self.runs = operands, mode, fault, 0
 
     def bind(self, *arguments):
-        place = {"tensor": 3}.get(self.mode, 2 if self.mode in shapes.TRANSPOSED else 4)
+        place = {"tensor": 3}.get(shapes.scaling(self.mode), 2 if self.mode in shapes.TRANSPOSED else 4)
         into = arguments[place + (getattr(self.operands, "grouping", "batch") != "batch")]
 
         def launch(stream):

@@ -76,7 +76,8 @@ static bool hides(RuleOp rule, RuleOp earlier) {
 LogicalResult RecipeOp::verifyRegions() {
   for (Operation &op : getBody().getOps())
     if (!isa<RuleOp, KeepOp, PromoteOp>(op)) // C1
-      return emitOpError() << "expected only qt.rule, qt.keep and qt.promote in a recipe, got " << op.getName();
+      return emitOpError() << "expected only qt.rule, qt.keep and qt.promote in a recipe, got "
+                           << op.getName();
   SmallVector<RuleOp> rules(getBody().getOps<RuleOp>());
   for (auto [index, rule] : llvm::enumerate(rules)) // C2
     for (RuleOp earlier : ArrayRef(rules).take_front(index))

@@ -141,7 +141,8 @@ static Value requantizeOperand(OpBuilder &builder, Location loc, Value operand, 
 /// Replaces one contraction; its attributes say how. `dual` is null, or by what the activation was quantized
 /// in the fprop; `promoted` is how its sums are added.
 static void materialize(RewriterBase &rewriter, QuantizableOp op, SchemesAttr schemes, HalfAttr half,
-                        SchemeAttr dual, bool promoted, RolesAttr roles, GivenAttr given, const Unrounded &unrounded) {
+                        SchemeAttr dual, bool promoted, RolesAttr roles, GivenAttr given,
+                        const Unrounded &unrounded) {
   Location loc = op.getLoc();
   rewriter.setInsertionPoint(op);
   SmallVector<Value> read(op->getOperands());

@@ -34,8 +34,8 @@ public:
       : module(module), entry(entry), qt(*module.getContext()->getLoadedDialect<QTDialect>()),
         symbols(module), roleNames{qt.getRolesAttrHelper().getName(), qt.getGemmAttrHelper().getName(),
                                    qt.getHalfAttrHelper().getName(), qt.getSiteAttrHelper().getName()},
-        otherNames{qt.getLinearAttrHelper().getName(), qt.getLayerAttrHelper().getName(),
-                   qt.getSchemesAttrHelper().getName(), qt.getDualAttrHelper().getName(),
+        otherNames{qt.getLinearAttrHelper().getName(),   qt.getLayerAttrHelper().getName(),
+                   qt.getSchemesAttrHelper().getName(),  qt.getDualAttrHelper().getName(),
                    qt.getPromotedAttrHelper().getName(), qt.getGivenAttrHelper().getName()} {}
 
   LogicalResult checkImport();

@@ -18,7 +18,8 @@ struct ContractionFacts {
   llvm::ArrayRef<int64_t> sizes; // m, n and k; negative is dynamic
 };
 
-/// The conditions of a qt.rule, qt.keep or qt.promote; one that is absent holds everywhere. Sizes of -1 are any.
+/// The conditions of a qt.rule, qt.keep or qt.promote; one that is absent holds everywhere. Sizes of -1 are
+/// any.
 struct Conditions {
   static constexpr int64_t kAnySize = -1;
 
