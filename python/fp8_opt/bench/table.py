@@ -113,6 +113,13 @@ def check_table(records):
             *lines(cells), ""]
 
 
+def oracle_table(records):
+    """A line for each mode."""
+    cells = [[f"`{mode}`", str(len(mine)), str(sum(record["elements"] for record in mine)), f"{max(record['worst'] for record in mine):.1e}"]
+             for mode in MODES if (mine := [record for record in records if record["mode"] == mode])]
+    return [*lines([["oracle of", "products", "elements", "largest distance"]]), "|---|---:|---:|---:|", *lines(cells), ""]
+
+
 def tables(records):
     """Of the records of any number of runs; of a product that was timed or counted several times, the last one."""
     text = []
@@ -121,5 +128,7 @@ def tables(records):
         for mode in MODES:
             mine = [record for record in last.values() if record["mode"] == mode]
             text += table(mode, mine) if mine else []
-    checked = [record for record in records if record["kind"] == "check"]
-    return "\n".join(text + (check_table(checked) if checked else []))
+    for kind, table in (("check", check_table), ("oracle", oracle_table)):
+        mine = [record for record in records if record["kind"] == kind]
+        text += table(mine) if mine else []
+    return "\n".join(text)
