@@ -4,12 +4,14 @@
 // Names, defaults and validity of schemes.
 
 #include "fp8-opt/Numerics/Scheme.h"
+#include "fp8-opt/Numerics/SchemeNames.h"
 
+#include <iterator>
 #include <limits>
 
 using namespace fp8opt::numerics;
 
-/// The two functions that give an enum its names; the names stand in the order of the enum.
+/// The functions that give an enum its names; the names stand in the order of the enum.
 #define FP8OPT_NAMES(Enum, ...)                                                                              \
   static constexpr std::string_view k##Enum##Names[] = {__VA_ARGS__};                                        \
   std::string_view fp8opt::numerics::name(Enum value) { return k##Enum##Names[size_t(value)]; }              \
@@ -18,6 +20,9 @@ using namespace fp8opt::numerics;
       if (k##Enum##Names[i] == text)                                                                         \
         return Enum(i);                                                                                      \
     return std::nullopt;                                                                                     \
+  }                                                                                                          \
+  template <> std::vector<std::string_view> fp8opt::numerics::namesOf<Enum>() {                              \
+    return {std::begin(k##Enum##Names), std::end(k##Enum##Names)};                                           \
   }
 
 FP8OPT_NAMES(Rounding, "nearest_even", "toward_zero", "half_away", "stochastic")

@@ -45,21 +45,27 @@ static Location briefLocation(ModuleOp module) {
   return module.getLoc();
 }
 
-FailureOr<std::string> fp8opt::findTarget(ModuleOp module, StringRef nameOrFile) {
-  if (isFile(nameOrFile)) {
-    FailureOr<qtile::TargetOp> loaded = nvvm::loadTarget(briefLocation(module), module, nameOrFile);
-    return failed(loaded) ? FailureOr<std::string>() : loaded->getSymName().str();
-  }
-  auto own = module.lookupSymbol<qtile::TargetOp>(nameOrFile);
-  if (own || isTarget(nameOrFile))
-    return nameOrFile.str();
-  InFlightDiagnostic diagnostic = emitError(briefLocation(module))
-                                  << "expected the name of a target or the path of a target file, got '"
-                                  << nameOrFile << "'; targets are " << targetNames();
+llvm::Error fp8opt::checkTarget(ModuleOp module, StringRef nameOrFile) {
+  if (isFile(nameOrFile))
+    return openNameOrFile("target", nameOrFile, {}).takeError();
+  if (isTarget(nameOrFile) || module.lookupSymbol<qtile::TargetOp>(nameOrFile))
+    return llvm::Error::success();
+  std::string names = targetNames();
   for (auto target : module.getOps<qtile::TargetOp>())
     if (!isTarget(target.getSymName()))
-      diagnostic << ", " << target.getSymName() << " (of this module)";
-  return diagnostic;
+      names += ", " + target.getSymName().str() + " (of this module)";
+  return llvm::createStringError("expected the name of a target or the path of a target file, got '" +
+                                 nameOrFile + "'; targets are " + names);
+}
+
+FailureOr<std::string> fp8opt::findTarget(ModuleOp module, StringRef nameOrFile) {
+  if (llvm::Error error = checkTarget(module, nameOrFile))
+    return emitError(briefLocation(module)) << toString(std::move(error));
+  // What ships is read when it is needed.
+  if (!isFile(nameOrFile) && !module.lookupSymbol<qtile::TargetOp>(nameOrFile))
+    return nameOrFile.str();
+  FailureOr<qtile::TargetOp> loaded = nvvm::loadTarget(briefLocation(module), module, nameOrFile);
+  return failed(loaded) ? FailureOr<std::string>() : loaded->getSymName().str();
 }
 
 void fp8opt::addStep(OpPassManager &manager, Step step, const CompileOptions &options) {

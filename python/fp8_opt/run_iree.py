@@ -24,6 +24,8 @@ import sys
 import time
 import zipfile
 
+# What a driver of IREE's needs.
+NEEDED = {"cuda": "an NVIDIA GPU, which the program was compiled for, and NVIDIA's driver (libcuda.so on the library path)"}
 # Name in a safetensors file, name in the runtime.
 ELEMENTS = {"BF16": "BFLOAT_16", "F16": "FLOAT_16", "F32": "FLOAT_32", "F64": "FLOAT_64", "I64": "SINT_64",
             "I32": "SINT_32", "I16": "SINT_16", "I8": "SINT_8", "U8": "UINT_8", "BOOL": "BOOL_8",
@@ -83,7 +85,8 @@ class Module:
         try:
             self.device = self.runtime.get_device(name)
         except RuntimeError as error:
-            sys.exit(f"expected a device of IREE's driver '{name}', got: {str(error).splitlines()[0]}")
+            needed = NEEDED.get(name, f"a device of IREE's driver '{name}'")
+            sys.exit(f"expected {needed}, got none; IREE says: {str(error).splitlines()[0]}")
         hal = self.runtime.create_hal_module(self.instance, self.device)
         with told_in_a_line():
             self.context = self.runtime.VmContext(self.instance, modules=[hal, self.module])

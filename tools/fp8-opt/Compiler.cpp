@@ -320,6 +320,10 @@ int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &regi
       !checkPaths(inputPath, outputPath))
     return 1;
 
+  if (!recipe.empty())
+    if (auto text = openNameOrFile("recipe", recipe, shippedRecipes()); !text)
+      return fail("for --recipe: " + toString(text.takeError()));
+
   std::string problem;
   std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(inputPath, &problem);
   if (!input)
@@ -340,6 +344,8 @@ int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &regi
   parsing.stop();
   if (!module)
     return fail("expected a module in linalg on tensors, text or bytecode, at '" + inputPath + "'");
+  if (llvm::Error error = checkTarget(*module, target))
+    return fail("for --target: " + toString(std::move(error)));
   FailureOr<std::string> named = findTarget(*module, target);
   if (failed(named))
     return 1;

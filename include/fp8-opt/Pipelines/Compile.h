@@ -41,6 +41,9 @@ std::string stepNames();
 std::string targetNames();
 bool isTarget(llvm::StringRef name);
 
+/// An error where nothing that ships, is in the module, or can be read is meant; it says what there is.
+llvm::Error checkTarget(mlir::ModuleOp module, llvm::StringRef nameOrFile);
+
 /// The name of the target that is meant: one of targetNames(), a qtile.target of the module, or that of the
 /// file at this path, which is put into the module. An error at the module where there is none.
 mlir::FailureOr<std::string> findTarget(mlir::ModuleOp module, llvm::StringRef nameOrFile);

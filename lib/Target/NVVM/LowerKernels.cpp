@@ -74,9 +74,8 @@ static LogicalResult provideTargets(ModuleOp module, const Target &target) {
     if (!its)
       return kernel.emitOpError() << "expected " << kernel.getTargetAttr()
                                   << " to name a qtile.target of the module, or one that this version has";
-    if (its.getFeatures() != target.features)
-      return its.emitOpError() << "expected features \"" << target.features << "\", with which kernels for "
-                               << target.chip << " are written, got " << its.getFeaturesAttr();
+    if (failed(checkChip(its)))
+      return failure();
     if (its.getChip() != target.chip)
       return kernel.emitOpError() << "expected a kernel for " << target.chip << ", got one for "
                                   << its.getChip();

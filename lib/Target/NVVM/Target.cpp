@@ -25,7 +25,7 @@ const Target *fp8opt::nvvm::findTarget(Location location, StringRef chip) {
   SmallVector<StringRef> names;
   for (const Target &target : kTargets)
     names.push_back(target.chip);
-  emitError(location) << "expected a target that this version has (" << llvm::join(names, ", ") << "), got '"
+  emitError(location) << "expected a chip that this version has (" << llvm::join(names, ", ") << "), got '"
                       << chip << "'";
   return nullptr;
 }

@@ -5,6 +5,7 @@
 
 #include "fp8-opt/Target/NVVM/TargetLibrary.h"
 #include "fp8-opt/Target/NVVM/Passes.h"
+#include "fp8-opt/Target/NVVM/Target.h"
 
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/Parser/Parser.h"
@@ -28,6 +29,16 @@ bool nvvm::isShipped(StringRef name) {
   return llvm::any_of(kShipped, [&](const NamedText &target) { return target.name == name; });
 }
 
+LogicalResult nvvm::checkChip(qtile::TargetOp target) {
+  const Target *chip = findTarget(target.getLoc(), target.getChip());
+  if (!chip)
+    return failure();
+  if (target.getFeatures() == chip->features)
+    return success();
+  return target.emitOpError() << "expected features \"" << chip->features << "\", with which kernels for "
+                              << chip->chip << " are written, got " << target.getFeaturesAttr();
+}
+
 FailureOr<OwningOpRef<qtile::TargetOp>> nvvm::readTarget(Location user, StringRef nameOrFile) {
   auto text = openNameOrFile("target", nameOrFile, kShipped);
   if (!text)
@@ -46,6 +57,8 @@ FailureOr<OwningOpRef<qtile::TargetOp>> nvvm::readTarget(Location user, StringRe
   if (!isFile(nameOrFile) && targets.front().getSymName() != nameOrFile)
     return targets.front()->emitError()
            << "expected target @" << nameOrFile << " in its file, got @" << targets.front().getSymName();
+  if (failed(checkChip(targets.front())))
+    return failure();
   targets.front()->remove();
   return OwningOpRef<qtile::TargetOp>(targets.front());
 }
@@ -58,7 +71,7 @@ static bool isSame(qtile::TargetOp target, qtile::TargetOp other) {
 FailureOr<qtile::TargetOp> nvvm::loadTarget(Location user, ModuleOp module, StringRef nameOrFile) {
   if (Operation *named = module.lookupSymbol(nameOrFile)) {
     if (auto own = dyn_cast<qtile::TargetOp>(named))
-      return own;
+      return failed(checkChip(own)) ? FailureOr<qtile::TargetOp>() : own;
     return named->emitError() << "expected '" << nameOrFile << "' to be a qtile.target, got "
                               << named->getName();
   }

@@ -6,6 +6,7 @@
 
   fp8-bench prepare FOLDER              assembles the kernels; needs fp8-opt, fp8-translate and ptxas, and no GPU
   fp8-bench run FOLDER --list=check     compares them with exact products; needs Python, PyTorch and NVIDIA's driver
+  fp8-bench run FOLDER --list=oracle    compares what that calls exact with sums of integers
   fp8-bench run FOLDER --list=repeat    launches some of them a hundred times; --list=small: at sizes for a sanitizer
   fp8-bench run FOLDER --list=gemm      times them; --list=few those of few rows
   fp8-bench run FOLDER --list=gemm --counters
@@ -17,12 +18,12 @@ import json
 import pathlib
 import sys
 
-from . import shapes
+from . import exact, shapes
 from .refusal import Refusal, import_torch
 
 
-# What is compared and not timed: the shapes of the first kernels; `check` has lists of its own.
-CHECKS = {"check": (), "repeat": (shapes.REPEATED,), "small": shapes.SMALL}
+# What is compared and not timed: the shapes of the first kernels; `check` and `oracle` have lists of their own.
+CHECKS = {"check": (), "oracle": (), "repeat": (shapes.REPEATED,), "small": shapes.SMALL}
 
 
 class GPU:
@@ -88,6 +89,8 @@ def first_entries(listed, sizes):
 def entries_of(listed, name):
     if name == "check":
         return check_entries(listed)
+    if name == "oracle":
+        return exact.entries()
     if name in CHECKS:
         return first_entries(listed, CHECKS[name])
     return list(shapes.TIMED[name])
@@ -149,7 +152,10 @@ def check_or_time(options, listed, entries, write):
     from . import check, measure
     gpu, kernels = open_kernels(options)
     write(gpu.describe())
-    if options.list in CHECKS:
+    if options.list == "oracle":
+        for number, (mode, shape, types) in enumerate(entries):
+            write(exact.check(mode, shape, types, number, gpu.device))
+    elif options.list in CHECKS:
         repeats = shapes.REPEATS if options.list == "repeat" else check.REPEATS
         check.run_checks(entries, kernels, gpu, write, repeats)
     else:
@@ -233,7 +239,8 @@ def parse(arguments, version):
     prepare.add_argument("--ptxas", metavar="PATH", help="the assembler (default: the one that fp8-translate finds)")
 
     runs = commands.add_parser("run", help="check or time the kernels of a folder")
-    add_products(runs, (*CHECKS, *shapes.TIMED), "check: many small shapes against exact products; repeat: the same bits in 100 "
+    add_products(runs, (*CHECKS, *shapes.TIMED), "check: many small shapes against products in f64; oracle: those "
+                 "against sums of integers; repeat: the same bits in 100 "
                  "launches; small: shapes for a sanitizer; gemm: times of products with many rows; few: with few")
     runs.add_argument("--rounds", type=int, default=5, help="of timing, each in another order (default: 5)")
     runs.add_argument("--counters", action="store_true", help="count clocks and bytes of memory instead of timing")

@@ -59,22 +59,25 @@ class Timer:
         return {name: statistics.median(taken) for name, taken in times.items()}, samples
 
 
-def prepare_mode(gpu, operands, mode, kernel, record):
-    """Our function, the same again as a control, and the peer's, by name; after all of them were compared."""
+def prepare_mode(gpu, operands, mode, kernel, record, find):
+    """Our function, the same again as a control, and those of the peers that `find` has, by name; after all of them were compared."""
     torch, (m, n, _) = gpu.torch, operands.shape
     rows = check.some_rows(torch, m, gpu.device)
     record.update(check.check(kernel, mode, operands, gpu.stream(), gpu.synchronize, rows), kind="time")
     into = torch.empty(m, n, dtype=torch.bfloat16, device=gpu.device)
     launch, stream = kernel.bind(*operands.arguments(mode, into)), gpu.stream()
     calls = {(mode, "ours"): lambda: launch(stream), (mode, "control"): lambda: launch(stream)}
-    call, record["peer_refuses"] = peers.find_peer(operands, mode)
-    if call:
-        _, distances = check.compare(operands, mode, call(), rows)
-        record["peer_mean"] = distances["mean"]
-        if distances["mean"] <= PEER_MEAN:
-            calls[mode, "peer"] = call
-        else:
-            record["peer_refuses"] = f"computes something else: {distances['mean']:.3g} bounds away in the root mean square"
+    record["peers"] = {}
+    for who, peer in find(operands, mode).items():
+        refusal, described = peer.refusal, {"version": peer.version}
+        if peer.call:
+            _, distances = check.compare(operands, mode, peer.call(), rows)
+            described["mean"] = distances["mean"]
+            if distances["mean"] <= PEER_MEAN:
+                calls[mode, who] = peer.call
+            else:
+                refusal = f"computes something else: {distances['mean']:.3g} bounds away in the root mean square"
+        record["peers"][who] = {**described, "refuses": refusal}
     return calls
 
 
@@ -87,20 +90,20 @@ def measure_shape(gpu, timer, shape, kernels, rounds, write):
     operands, records, calls = Operands(shape, 1, gpu.device), {}, {}
     for mode, kernel in kernels.items():
         record = records[mode] = {}
-        prepared = prepare_mode(gpu, operands, mode, kernel, record)
+        prepared = prepare_mode(gpu, operands, mode, kernel, record, peers.find_peers)
         if not record["problems"]:
             calls.update(prepared)
     medians, samples = timer.measure(calls, rounds) if calls else ({}, {})
     for mode, record in records.items():
-        record["milliseconds"] = {who: medians[mode, who] for who in ("ours", "control", "peer") if (mode, who) in medians}
+        record["milliseconds"] = {who: median for (of, who), median in medians.items() if of == mode}
         record["mhz"], record["watts"] = (average(samples.get((mode, "ours")), index) for index in (0, 1))
         write(record)
 
 
 def launch_between_marks(gpu, shape, mode, kernel, launches):
-    """Ours and the peer's, after both were compared; a profiler sees nothing else."""
+    """Ours and cuBLASLt's, after both were compared; a profiler sees nothing else."""
     record = {}
-    calls = prepare_mode(gpu, Operands(shape, 1, gpu.device), mode, kernel, record)
+    calls = prepare_mode(gpu, Operands(shape, 1, gpu.device), mode, kernel, record, peers.find_first)
     if record["problems"]:
         raise Refusal(f"expected a right result of '{kernel.name}' at {'x'.join(map(str, shape))}, got {record['problems'][0]}")
     for _ in range(launches):

@@ -3,11 +3,11 @@
 #
 # Random operands of a product: as PyTorch has them, as kernels read them, and what the product is.
 
-from . import bounds, layouts
+from . import bounds, layouts, oracle
+from .oracle import BLOCK
 from .refusal import import_torch
 from .shapes import PLAIN, TRANSPOSED, scaling
 
-BLOCK = 128
 # The code of a NaN in both formats, and what both operands of `tensor` are scaled by.
 NAN_CODE, ALPHA = 0x7f, 0.25
 # The largest numbers of codes.
@@ -140,16 +140,10 @@ class Operands:
         a, b = self.a.view(self.torch.uint8)[rows].view(self.a.dtype).double(), self.b.double()
         if scaling(mode) == "tensor":
             return a * self.alpha.double(), b
-        (first, _), (second, layout) = self.scales_of(mode)
-        first, second = first[rows].double(), second.double()
-        if scaling(mode) == "row":
-            return a * first, b * second
-        if layout == "block_128x128":
-            second = second.repeat_interleave(BLOCK, 0)[:b.shape[0]]
-        k = self.shape[2]
-        return a * first.repeat_interleave(BLOCK, 1)[:, :k], b * second.repeat_interleave(BLOCK, 1)[:, :k]
+        (first, _), (second, _) = self.scales_of(mode)
+        of_a, of_b = oracle.BOXES[scaling(mode)]
+        return (oracle.scaled(a, first.double(), of_a, rows.tolist()), oracle.scaled(b, second.double(), of_b, range(len(b))))
 
     def exact(self, mode, rows):
         """The product in f64, and for each element the root of the sum of its squared products."""
-        a, b = self.scaled(mode, rows)
-        return a @ b.t(), ((a * a) @ (b * b).t()).sqrt()
+        return oracle.product(*self.scaled(mode, rows))

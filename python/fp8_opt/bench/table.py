@@ -5,9 +5,8 @@
 
 import math
 
+from .peers import LIBRARIES
 from .shapes import MODES
-
-HEAD = ["M", "N", "K", "kernel", "TFLOP/s", "cuBLASLt", "ratio", "control", "MHz", "W"]
 
 
 def teraflops(shape, milliseconds):
@@ -29,24 +28,49 @@ def show(value, form=""):
     return "–" if value is None else format(value, form)
 
 
-def row(record):
-    shape, times = record["shape"], record["milliseconds"]
-    speeds = [show(teraflops(shape, times[who]) if who in times else None, ".0f") for who in ("ours", "peer")]
-    ratios = [show(ratio(record, of), ".3f") for of in ("peer", "control")]
-    return [*map(str, shape), f"`{record['kernel']}`", *speeds, *ratios, show(record["mhz"]), show(record["watts"])]
-
-
 def lines(cells):
     return ["| " + " | ".join(row) + " |" for row in cells]
 
 
+def peers_of(records):
+    """What was timed beside ours: the library with its versions, by name in records."""
+    versions = {"peer": {}}
+    for record in records:
+        for who, peer in record.get("peers", {}).items():
+            versions.setdefault(who, {}).update({peer["version"]: None} if peer["version"] else {})
+    return {who: " ".join([LIBRARIES[who], *of]) for who, of in versions.items()}
+
+
+def row(record, peers):
+    shape, times = record["shape"], record["milliseconds"]
+    speed = {who: show(teraflops(shape, times[who]) if who in times else None, ".0f") for who in ("ours", *peers)}
+    beside = [cell for who in peers for cell in (speed[who], show(ratio(record, who), ".3f"))]
+    return [*map(str, shape), f"`{record['kernel']}`", speed["ours"], *beside, show(ratio(record, "control"), ".3f"),
+            show(record["mhz"]), show(record["watts"])]
+
+
+def refusals(records):
+    """A line for each reason why a peer was not timed."""
+    shapes = {}
+    for record in records:
+        for who, peer in record.get("peers", {}).items():
+            if peer["refuses"]:
+                shapes.setdefault((LIBRARIES[who], peer["refuses"]), []).append("x".join(map(str, record["shape"])))
+    return [f"{library} at {'all' if len(of) == len(records) else ', '.join(of)}: {reason}" for (library, reason), of in shapes.items()]
+
+
 def mode_table(mode, records):
-    ratios = [value for value in (ratio(record, "peer") for record in records) if value]
+    peers = peers_of(records)
+    ratios = {who: [value for value in (ratio(record, who) for record in records) if value] for who in peers}
     spread = max((abs(ratio(record, "control") - 1) for record in records if ratio(record, "control")), default=None)
-    mean = geometric_mean(ratios) if ratios else None
-    last = ["", "", "", "geometric mean, largest control", "", "", show(mean, ".3f"), "±" + show(spread, ".3f"), "", ""]
-    rule = "|" + "---:|" * 3 + "---|" + "---:|" * 6
-    return [f"`{mode}`", "", *lines([HEAD]), rule, *lines(map(row, records)), *lines([last]), ""]
+    means = [cell for who in peers for cell in ("", show(geometric_mean(ratios[who]) if ratios[who] else None, ".3f"))]
+    beside = [cell for library in peers.values() for cell in (library, "ratio")]
+    head = ["M", "N", "K", "kernel", "TFLOP/s", *beside, "control", "MHz", "W"]
+    last = ["", "", "", "geometric mean, largest control", "", *means, "±" + show(spread, ".3f"), "", ""]
+    rule = "|" + "---:|" * 3 + "---|" + "---:|" * (len(head) - 4)
+    why = refusals(records)
+    return [f"`{mode}`", "", *lines([head]), rule, *lines(row(record, peers) for record in records), *lines([last]), "", *why,
+            *([""] if why else [])]
 
 
 def counted(record, name, form=".0f", unit=1):
@@ -89,6 +113,13 @@ def check_table(records):
             *lines(cells), ""]
 
 
+def oracle_table(records):
+    """A line for each mode."""
+    cells = [[f"`{mode}`", str(len(mine)), str(sum(record["elements"] for record in mine)), f"{max(record['worst'] for record in mine):.1e}"]
+             for mode in MODES if (mine := [record for record in records if record["mode"] == mode])]
+    return [*lines([["oracle of", "products", "elements", "largest distance"]]), "|---|---:|---:|---:|", *lines(cells), ""]
+
+
 def tables(records):
     """Of the records of any number of runs; of a product that was timed or counted several times, the last one."""
     text = []
@@ -97,5 +128,7 @@ def tables(records):
         for mode in MODES:
             mine = [record for record in last.values() if record["mode"] == mode]
             text += table(mode, mine) if mine else []
-    checked = [record for record in records if record["kind"] == "check"]
-    return "\n".join(text + (check_table(checked) if checked else []))
+    for kind, table in (("check", check_table), ("oracle", oracle_table)):
+        mine = [record for record in records if record["kind"] == kind]
+        text += table(mine) if mine else []
+    return "\n".join(text)

@@ -5,7 +5,7 @@
 
 import torch
 
-from fp8_opt.bench import check, layouts, shapes
+from fp8_opt.bench import check, exact, layouts, peers, shapes
 from fp8_opt.bench.groups import Groups
 from fp8_opt.bench.operands import NAN_CODE, Operands
 from fp8_opt.bench.stacks import Stack
@@ -132,3 +132,26 @@ for mode, transposed in shapes.TRANSPOSED.items():
     assert not check.check(Kernel(stack, mode, FAULTS[""]), mode, stack, None, lambda: None)["problems"], mode
     swapped = Kernel(stack, mode, lambda into, runs: into[:80].copy_(into[:80].roll(40, 0)))
     assert check.check(swapped, mode, stack, None, lambda: None)["problems"], mode
+
+
+class DeepGEMM:
+    """What its fp8_gemm_nt asks of scales of rows, to take them where they lie."""
+
+    @staticmethod
+    def fp8_gemm_nt(a, b, into):
+        (a, by_row), (b, by_square) = a, b
+        m, blocks = by_row.shape
+        assert by_row.stride() == (1, -(-m // 4) * 4) and by_square.is_contiguous()
+        scales = by_square.repeat_interleave(128, 0)[:b.shape[0]].repeat_interleave(128, 1)[:, :b.shape[1]].double()
+        into.copy_((a.double() * by_row.double().repeat_interleave(128, 1)[:, :a.shape[1]]) @ (b.double() * scales).t())
+
+
+for shape in ((1, 128, 256), (66, 64, 128), (3, 320, 640)):
+    operands = Operands(shape, 1, "cpu")
+    rows = torch.arange(shape[0])
+    assert not check.compare(operands, "block", peers.deepgemm(operands, DeepGEMM)(), rows)[0], shape
+
+# The products in f64 are those of integers.
+for number, (mode, shape, types) in enumerate(exact.entries()):
+    if shape[2] < 500:
+        assert not exact.check(mode, shape, types, number, "cpu")["problems"], (mode, shape)

@@ -39,7 +39,7 @@ func.func private @amax_attribute_c1() attributes {test.amax = #qt.amax<per bloc
 
 // -----
 
-// expected-error @+1 {{expected the name of a NaN rule, got 'drop'}}
+// expected-error @+1 {{expected the name of a NaN rule, got 'drop'; NaN rules are propagate, ignore}}
 func.func private @amax_attribute_nan() attributes {test.amax = #qt.amax<per tensor, nan = drop>}
 
 // -----

@@ -47,6 +47,13 @@ func.func @scale_names_a_format() attributes {
 
 // -----
 
+func.func @scale_names_a_rule() attributes {
+  // expected-error @+1 {{expected the name of a scale rule, got 'fdvi'; scale rules are fdiv, fdiv_dec, fdiv_f64, fdiv_pow2, floor, ceil, even, rceil_mul, rceil_div, nvfp4, fdiv_te, fdiv_pow2_te, rceil_mul_te, nvfp4_te}}
+  a = #qt.scale<f32 per tensor by fdvi>
+} { return }
+
+// -----
+
 func.func @scale_says_per_what() attributes {
   // expected-error @+1 {{expected 'block' or 'tensor'}}
   a = #qt.scale<f32 per row by fdiv>

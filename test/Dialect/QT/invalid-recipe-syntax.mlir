@@ -98,6 +98,25 @@ qt.recipe @wrong {
 
 // -----
 
+// What follows a condition and begins no op of a recipe is one that is misspelt.
+qt.recipe @wrong {
+  // expected-error @+1 {{expected a condition (in, sites, labels, except, first, last, sizes), got 'label'}}
+  qt.keep last 2 label ["up"]
+}
+
+// -----
+
+// On a line of its own too; an op, attributes and a location are none.
+qt.recipe @wrong {
+  qt.keep in <wgrad> {a} loc("here")
+  qt.keep in <dgrad> loc("there")
+  qt.keep first 1
+  // expected-error @+1 {{expected a condition (in, sites, labels, except, first, last, sizes), got 'sitse'}}
+    sitse [#qt.site<head>]
+}
+
+// -----
+
 qt.recipe @wrong {
   qt.keep
 // expected-error @+1 {{expected a condition (in, sites, labels, except, first, last, sizes)}}

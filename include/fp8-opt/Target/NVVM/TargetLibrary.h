@@ -16,8 +16,12 @@ namespace fp8opt::nvvm {
 llvm::ArrayRef<NamedText> shippedTargets();
 bool isShipped(llvm::StringRef name);
 
-/// The target that ships under this name, or that of the file at this path (NameOrFile.h). Errors are emitted
-/// with a location in the text, or, for an unknown name or unreadable file, at `user`.
+/// An error at a target for a chip that PTX is not made for, or by a version of PTX that kernels are not in.
+mlir::LogicalResult checkChip(qtile::TargetOp target);
+
+/// The target that ships under this name, or that of the file at this path (NameOrFile.h), for a
+/// chip of checkChip. Errors are emitted with a location in the text, or, for an unknown name or unreadable
+/// file, at `user`.
 mlir::FailureOr<mlir::OwningOpRef<qtile::TargetOp>> readTarget(mlir::Location user,
                                                                llvm::StringRef nameOrFile);
 

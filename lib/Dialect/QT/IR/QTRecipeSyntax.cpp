@@ -135,12 +135,23 @@ void qt::printConditions(OpAsmPrinter &printer, Operation *, GemmAttr gemm, Arra
   }
 }
 
+/// Whether a word stands here that neither begins an op, whose names have dots, nor a location. It is not
+/// read, for which the parser has no way but the text.
+static bool isOtherWord(OpAsmParser &parser) {
+  const char *text = parser.getCurrentLocation().getPointer(), *end = text;
+  while (llvm::isAlnum(*end) || *end == '_')
+    ++end;
+  StringRef word(text, end - text);
+  return !word.empty() && word != "loc" && *end != '.';
+}
+
 ParseResult qt::parseSomeConditions(OpAsmParser &parser, GemmAttr &gemm, ArrayAttr &sites, ArrayAttr &labels,
                                     ArrayAttr &except, IntegerAttr &first, IntegerAttr &last,
                                     DenseI64ArrayAttr &sizes) {
   if (parseConditions(parser, gemm, sites, labels, except, first, last, sizes))
     return failure();
-  if (gemm || sites || labels || except || first || last || sizes)
+  bool hasSome = gemm || sites || labels || except || first || last || sizes;
+  if (hasSome && !isOtherWord(parser))
     return success();
   return refuse(parser, "a condition (" + listConditions() + ")");
 }

@@ -4,6 +4,7 @@
 // Schemes, scales and amaxes: syntax, verification, and the schemes of Numerics that they stand for.
 
 #include "fp8-opt/Dialect/QT/IR/QT.h"
+#include "fp8-opt/Numerics/SchemeNames.h"
 
 #include "mlir/IR/DialectImplementation.h"
 #include <cmath>
@@ -36,7 +37,10 @@ static FailureOr<EnumT> parseNamed(AsmParser &parser, StringRef what,
     return failure();
   if (std::optional<EnumT> value = named(text))
     return *value;
-  return parser.emitError(loc) << "expected the name of a " << what << ", got '" << text << "'", failure();
+  InFlightDiagnostic diagnostic = parser.emitError(loc);
+  diagnostic << "expected the name of a " << what << ", got '" << text << "'; " << what << "s are ";
+  llvm::interleaveComma(numerics::namesOf<EnumT>(), diagnostic, [&](StringRef name) { diagnostic << name; });
+  return diagnostic;
 }
 
 /// Whether a scheme can have codes of this format.
