@@ -182,7 +182,7 @@ qtile.kernel @storers(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: 
 qtile.target @sm_90a chip "sm_90a" features "+ptx88"
   limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
   instructions [#qtile.mma<64x256x32, step = 8, f8E4M3FN, f8E4M3FN, f32, threads = 128, asynchronous>]
-// expected-error @+1 {{expected the columns of a tile to divide or be a multiple of 64 under block_128x128 scales, got 96}}
+// expected-error @+1 {{expected the columns of a tile to be a multiple of 64 under block_128x128 scales, got 96}}
 qtile.kernel @halves(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a
     schedule #qtile.schedule<tile = [256, 96], consumers = 2, stages = 3, registers = [40, 232], group = 8, in_flight = 0,

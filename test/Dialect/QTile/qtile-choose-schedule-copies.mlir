@@ -7,7 +7,7 @@
 // CHECK: qtile.kernel @block_1(
 // CHECK: qtile.kernel @block_2(
 // CHECK-NOT: qtile.kernel @block
-// ALL-COUNT-11: qtile.kernel @block_{{[0-9]+}}({{.*}} shared
+// ALL-COUNT-8: qtile.kernel @block_{{[0-9]+}}({{.*}} shared
 // ALL-NOT: qtile.kernel @block
 qtile.kernel @block(%a: !qtile.global<f8E4M3FN>, %sa: !qtile.global<f32>, %b: !qtile.global<f8E4M3FN>, %sb: !qtile.global<f32>,
     %d: !qtile.global<bf16>, %m: i32, %n: i32, %k: i32) on @sm_90a {

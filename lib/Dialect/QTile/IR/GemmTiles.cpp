@@ -90,8 +90,8 @@ int64_t fp8opt::qtile::getColumnsOfScale(ScheduleAttr schedule) {
   int64_t columns = schedule.getTile()[1];
   if (columns % scaleBlock == 0)
     return scaleBlock;
-  // A tile of half a block, or less, lies in one; any other of halves may start in the middle of a block.
-  return std::min(columns, scaleBlock / 2);
+  // A tile of half a block lies in one; any other of halves may start in the middle of a block.
+  return scaleBlock / 2;
 }
 
 int64_t fp8opt::qtile::getConsumerRegisters(GemmOp gemm, ScheduleAttr schedule) {
@@ -249,9 +249,8 @@ LogicalResult ScheduleVerifier::verifyOrder() {
     return refuse("expected at most " + Twine(storers) + " consumers for as many storers, got " +
                   Twine(schedule.getConsumers()));
   int64_t columns = schedule.getTile()[1];
-  constexpr int64_t half = scaleBlock / 2;
-  if (gemm.getRhsScaling() == Scaling::Block128x128 && columns % half != 0 && half % columns != 0)
-    return refuse("expected the columns of a tile to divide or be a multiple of " + Twine(half) +
+  if (gemm.getRhsScaling() == Scaling::Block128x128 && columns % (scaleBlock / 2) != 0)
+    return refuse("expected the columns of a tile to be a multiple of " + Twine(scaleBlock / 2) +
                   " under block_128x128 scales, got " + Twine(columns));
   return success();
 }
