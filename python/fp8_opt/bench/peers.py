@@ -15,6 +15,8 @@ LIBRARIES = {"peer": "cuBLASLt", "deepgemm": "DeepGEMM"}
 DEEPGEMM_MODES = ("block",)
 # Its scales of rows begin at multiples of 16 bytes in each column.
 DEEPGEMM_ALIGNMENT = 4
+# How it refuses what it is given.
+MISBUILT = "Assertion error"
 
 
 class Peer(typing.NamedTuple):
@@ -96,7 +98,11 @@ def find_deepgemm(operands):
         call()
         operands.torch.cuda.synchronize()
     except Exception as error:
-        return Peer(None, first_line(error), version)
+        told = first_line(error)
+        # Operands are as it asks. What finds them otherwise reads tensors as another PyTorch lays them out.
+        if MISBUILT in told:
+            told += f"; expected a build for PyTorch {operands.torch.__version__}"
+        return Peer(None, told, version)
     return Peer(call, None, version)
 
 

@@ -42,5 +42,15 @@ deep_gemm(fp8_gemm_nt=None)
 found = peers.find_deepgemm(None)
 assert found.call is None and "NoneType" in found.refusal and found.version == "of unknown version", found
 
+# A build for another PyTorch reads the dimensions of a tensor where they are not.
+def misbuilt(operands, library):
+    raise RuntimeError("Assertion error (layout.hpp:16): dim == 2 or dim == 3")
+
+
+make, peers.deepgemm = peers.deepgemm, misbuilt
+found = peers.find_deepgemm(types.SimpleNamespace(torch=types.SimpleNamespace(__version__="2.11.0")))
+assert found.refusal.endswith("dim == 2 or dim == 3; expected a build for PyTorch 2.11.0"), found
+peers.deepgemm = make
+
 sys.modules["deep_gemm"] = None
 assert "pip install sgl-deep-gemm" in refusal(), refusal()
