@@ -96,6 +96,16 @@ def entries_of(listed, name):
     return list(shapes.TIMED[name])
 
 
+def of_kernel(entries, options):
+    """Those of one kernel, where one is asked for."""
+    if not options.kernel:
+        return entries
+    chosen = [each for each in entries if options.kernel == each[1]]
+    if not chosen:
+        raise Refusal(f"expected a kernel of the list '{options.list}', got '{options.kernel}'")
+    return chosen
+
+
 def take_part(entries, options):
     try:
         return shapes.part(entries, options.part)
@@ -127,7 +137,7 @@ def open_kernels(options):
 def read_list(options):
     """What the folder has, and the part of the list that is asked for."""
     listed = read_json(options.folder, "chosen.json")
-    return listed, take_part(entries_of(listed, options.list), options)
+    return listed, take_part(of_kernel(entries_of(listed, options.list), options), options)
 
 
 def products_of(listed, mode, sizes):
@@ -221,6 +231,7 @@ def add_products(parser, lists, meaning):
                         help="what `prepare` made (default: where this program lies)")
     parser.add_argument("--list", choices=lists, required=True, help=meaning)
     parser.add_argument("--part", default="1/1", metavar="I/N", help="the I-th of N parts of the list")
+    parser.add_argument("--kernel", metavar="NAME", help="of what is checked, this kernel alone")
     parser.add_argument("--mode", choices=shapes.MODES, action="append", help="of what is timed, this mode alone; may be repeated")
     parser.add_argument("--driver", default="libcuda.so.1", metavar="PATH", help="NVIDIA's driver (default: libcuda.so.1)")
 

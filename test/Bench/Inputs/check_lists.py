@@ -4,8 +4,10 @@
 # What holds of the lists of products.
 
 import itertools
+import types
 
-from fp8_opt.bench import shapes
+from fp8_opt.bench import main, shapes
+from fp8_opt.bench.refusal import Refusal
 
 pairs = shapes.pairs()
 assert len(pairs) == len(set(pairs)) == 100, len(pairs)
@@ -37,3 +39,13 @@ for text in ("0/3", "4/3", "1", "x/3"):
     except ValueError:
         continue
     raise AssertionError(text)
+
+# One kernel of a list, which has it; lists of shapes have none.
+checked = [("tensor", "a", (1, 1, 1)), ("row", "b", (1, 1, 1)), ("tensor", "a", (2, 2, 2))]
+for entries, kernel, count in ((checked, None, 3), (checked, "a", 2), (checked, "c", None), (shapes.GEMM, "a", None)):
+    try:
+        found = len(main.of_kernel(entries, types.SimpleNamespace(list="small", kernel=kernel)))
+    except Refusal as refusal:
+        assert str(refusal) == f"expected a kernel of the list 'small', got '{kernel}'", refusal
+        found = None
+    assert found == count, (kernel, found)
