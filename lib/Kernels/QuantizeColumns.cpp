@@ -24,8 +24,8 @@ struct Place {
 };
 } // namespace
 
-/// The panel of a thread block, and its number among those of the panel's rows. Panels are walked in groups: the
-/// blocks at work read long runs of rows, and what they write are few runs.
+/// The panel of a thread block, and its number among those of the panel's rows. Panels are walked in groups:
+/// the blocks at work read long runs of rows, and what they write are few runs.
 static std::pair<Value, Value> placeBlock(QuantizeKernel &kernel, Value block) {
   IndexEmitter &emit = kernel.emit;
   Value across = emit.ceilDiv(kernel.columns, panelElements), down = emit.ceilDiv(kernel.rows, rowsOfBlock);
