@@ -15,6 +15,7 @@ using namespace fp8opt::qtile;
 /// each: a lane's loads lie side by side, so that each sector of 32 bytes is for one lane, and its codes are
 /// one store.
 constexpr int64_t rowsOfBlock = 64, lanesOfPanel = 8, numbersOfLane = 16;
+constexpr int64_t panelsOfGroup = 16;
 
 namespace {
 /// Of a lane: the first of its codes in the panel's row.
@@ -22,6 +23,18 @@ struct Place {
   Value panel, inRow;
 };
 } // namespace
+
+/// The panel of a thread block, and its number among those of the panel's rows. Panels are walked in groups:
+/// the blocks at work read long runs of rows, and what they write are few runs.
+static std::pair<Value, Value> placeBlock(QuantizeKernel &kernel, Value block) {
+  IndexEmitter &emit = kernel.emit;
+  Value across = emit.ceilDiv(kernel.columns, panelElements), down = emit.ceilDiv(kernel.rows, rowsOfBlock);
+  Value ofGroup = emit.mul(down, panelsOfGroup);
+  Value group = emit.div(block, ofGroup), inGroup = emit.rem(block, ofGroup);
+  Value first = emit.mul(group, panelsOfGroup);
+  Value panels = emit.min(emit.sub(across, first), panelsOfGroup);
+  return {emit.add(first, emit.rem(inGroup, panels)), emit.div(inGroup, panels)};
+}
 
 static void storeRow(QuantizeKernel &kernel, QuantizeOp quantize, const Panels &panels, Place place,
                      Value row, Value codes, Value scale, Value storedScales) {
@@ -39,14 +52,14 @@ static void storeRow(QuantizeKernel &kernel, QuantizeOp quantize, const Panels &
 void fp8opt::writeQuantizeColumns(QuantizeKernel &kernel, QuantizeOp quantize) {
   IndexEmitter &emit = kernel.emit;
   const bool isTensor = quantize.getScaling() == Scaling::Tensor;
-  Value across = emit.ceilDiv(kernel.columns, panelElements);
   Value block = kernel.block;
   if (isTensor) {
     // Backwards: what the amax has read last is still in the L2 cache.
     block = emit.sub(emit.sub(kernel.countBlocks(), 1), block);
   }
-  Place place = {emit.rem(block, across), emit.mul(emit.rem(kernel.thread, lanesOfPanel), numbersOfLane)};
-  Value row = emit.add(emit.mul(emit.div(block, across), rowsOfBlock), emit.div(kernel.thread, lanesOfPanel));
+  auto [panel, down] = placeBlock(kernel, block);
+  Place place = {panel, emit.mul(emit.rem(kernel.thread, lanesOfPanel), numbersOfLane)};
+  Value row = emit.add(emit.mul(down, rowsOfBlock), emit.div(kernel.thread, lanesOfPanel));
   Value column = emit.add(emit.mul(place.panel, panelElements), place.inRow);
   SmallVector<Run> runs;
   for (int64_t i = 0; i < rowsOfBlock; i += quantizeThreads / lanesOfPanel)
@@ -80,43 +93,4 @@ void fp8opt::writeQuantizeColumns(QuantizeKernel &kernel, QuantizeOp quantize) {
              columns = getAffineSymbolExpr(1, quantize.getContext());
   setLaunch(quantize, kernel, /*resident=*/kernel.element.isF32() ? 4 : 5,
             rows.ceilDiv(rowsOfBlock) * columns.ceilDiv(panelElements));
-}
-
-// By row: a block of threads takes a row. It is read twice, the second time from the L1 cache.
-
-static void writeRowCodes(QuantizeKernel &kernel, QuantizeOp quantize, Value column, Value factor) {
-  IndexEmitter &emit = kernel.emit;
-  Value row = kernel.block;
-  Value numbers = loadRuns(kernel, Run{row, column}, numbersOfLane).front();
-  Value inside = emit.sub(kernel.columns, emit.min(column, kernel.columns));
-  Value codes = writeKeepFirst(kernel, writeEncode(kernel, numbers, factor), inside,
-                               emit.isLess(inside, numbersOfLane));
-  Panels panels = {quantize.getColumnCodes(), emit.roundUp(kernel.rows, panelRowMultiple), kernel.columns};
-  writeStore(
-      emit, codes, panels.codes,
-      panelOffset(kernel, panels, emit.div(column, panelElements), row, emit.rem(column, panelElements)));
-}
-
-void fp8opt::writeQuantizeRow(QuantizeKernel &kernel, QuantizeOp quantize) {
-  IndexEmitter &emit = kernel.emit;
-  OpBuilder &builder = kernel.builder();
-  Value first = emit.mul(kernel.thread, numbersOfLane), step = emit.constant(quantizeThreads * numbersOfLane);
-  auto type = VectorType::get(numbersOfLane, kernel.bits);
-  Value none = arith::ConstantOp::create(builder, kernel.loc(), builder.getZeroAttr(type));
-  auto raise = [&](Value column, ValueRange largest) -> SmallVector<Value> {
-    Value numbers = loadRuns(kernel, Run{kernel.block, column}, numbersOfLane).front();
-    return {writeMax(kernel, largest.front(), writeMagnitudes(kernel, numbers))};
-  };
-  Value largest = writeLoop(emit, first, kernel.columns, step, none, raise).front();
-  Value amax = writeBlockMax(kernel, writeVectorMax(kernel, largest));
-  ScaleAndFactor scale = writeScale(kernel, writeWord(kernel, amax));
-  writeIf(emit, emit.isEqual(kernel.thread, 0),
-          [&] { writeStore(emit, scale.stored, quantize.getColumnScales(), emit.widen(kernel.block)); });
-  auto encode = [&](Value column, ValueRange) -> SmallVector<Value> {
-    writeRowCodes(kernel, quantize, column, scale.factor);
-    return {};
-  };
-  writeLoop(emit, first, emit.roundUp(kernel.columns, panelElements), step, {}, encode);
-  setLaunch(quantize, kernel, /*resident=*/kernel.element.isF32() ? 4 : 6,
-            getAffineSymbolExpr(0, quantize.getContext()));
 }

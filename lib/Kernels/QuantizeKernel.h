@@ -78,9 +78,12 @@ private:
 struct Run {
   mlir::Value row, column;
 };
+/// Whether rows of the source begin at multiples of 16 bytes.
+mlir::Value writeIsAligned(QuantizeKernel &kernel);
 /// A vector of `length` elements for each run; what lies outside of the matrix is 0. All are loaded before
-/// any is used.
-llvm::SmallVector<mlir::Value> loadRuns(QuantizeKernel &kernel, llvm::ArrayRef<Run> runs, int64_t length);
+/// any is used. Whether rows are aligned is asked for, unless it is known that they are.
+llvm::SmallVector<mlir::Value> loadRuns(QuantizeKernel &kernel, llvm::ArrayRef<Run> runs, int64_t length,
+                                        bool isAligned = false);
 
 // Magnitudes, as integers of the source's width.
 
@@ -91,8 +94,10 @@ mlir::Value writeMax(QuantizeKernel &kernel, mlir::ValueRange vectors);
 /// The largest element of each vector.
 mlir::Value writeVectorMax(QuantizeKernel &kernel, mlir::ValueRange vectors);
 mlir::Value writeLaneMax(QuantizeKernel &kernel, mlir::Value value, int64_t over, int64_t stride = 1);
-/// The largest of all threads of the block, in all of them.
-mlir::Value writeBlockMax(QuantizeKernel &kernel, mlir::Value value);
+/// The largest of all threads of the block, in all of them; of a vector, element by element. `amaxes` is shared
+/// memory with room for an element of each warp, or for as many as the vector has; null where there is none
+/// yet.
+mlir::Value writeBlockMax(QuantizeKernel &kernel, mlir::Value value, mlir::Value amaxes = {});
 /// A magnitude as the bits of an f32.
 mlir::Value writeWord(QuantizeKernel &kernel, mlir::Value magnitude);
 

@@ -16,7 +16,12 @@ using namespace fp8opt::qtile;
 
 // Vectors of the source.
 
-SmallVector<Value> fp8opt::loadRuns(QuantizeKernel &kernel, ArrayRef<Run> runs, int64_t length) {
+Value fp8opt::writeIsAligned(QuantizeKernel &kernel) {
+  return kernel.emit.isEqual(kernel.emit.bitAnd(kernel.columns, kernel.elementsOfChunk() - 1), 0);
+}
+
+SmallVector<Value> fp8opt::loadRuns(QuantizeKernel &kernel, ArrayRef<Run> runs, int64_t length,
+                                    bool isAligned) {
   IndexEmitter &emit = kernel.emit;
   OpBuilder &builder = kernel.builder();
   auto type = VectorType::get(length, kernel.element);
@@ -33,9 +38,10 @@ SmallVector<Value> fp8opt::loadRuns(QuantizeKernel &kernel, ArrayRef<Run> runs, 
       return LoadOp::create(builder, emit.loc, type, kernel.source, offset, count, isAligned);
     });
   };
+  if (isAligned)
+    return load(true);
   // One question for all loads, so that they follow each other.
-  Value isAligned = emit.isEqual(emit.bitAnd(kernel.columns, kernel.elementsOfChunk() - 1), 0);
-  return writeEither(emit, isAligned, [&] { return load(true); }, [&] { return load(false); });
+  return writeEither(emit, writeIsAligned(kernel), [&] { return load(true); }, [&] { return load(false); });
 }
 
 // Magnitudes.
@@ -80,13 +86,18 @@ Value fp8opt::writeLaneMax(QuantizeKernel &kernel, Value value, int64_t over, in
   return LaneMaxOp::create(kernel.builder(), kernel.loc(), value.getType(), value, over, stride);
 }
 
-Value fp8opt::writeBlockMax(QuantizeKernel &kernel, Value value) {
+Value fp8opt::writeBlockMax(QuantizeKernel &kernel, Value value, Value amaxes) {
   IndexEmitter &emit = kernel.emit;
-  Value tile = writeAlloc(emit, {quantizeWarps}, kernel.bits);
+  auto vector = dyn_cast<VectorType>(value.getType());
+  const int64_t count = vector ? vector.getNumElements() : 1;
+  if (!amaxes)
+    amaxes = writeAlloc(emit, {quantizeWarps * count}, kernel.bits);
   Value ofWarp = writeLaneMax(kernel, value, warpLanes);
-  writeIf(emit, emit.isEqual(kernel.lane, 0), [&] { writeStoreShared(emit, ofWarp, tile, kernel.warp); });
+  writeIf(emit, emit.isEqual(kernel.lane, 0),
+          [&] { writeStoreShared(emit, ofWarp, amaxes, emit.mul(kernel.warp, count)); });
   SyncAllOp::create(kernel.builder(), kernel.loc());
-  Value one = writeLoadShared(emit, kernel.bits, tile, emit.bitAnd(kernel.lane, quantizeWarps - 1));
+  Value warp = emit.bitAnd(kernel.lane, quantizeWarps - 1);
+  Value one = writeLoadShared(emit, value.getType(), amaxes, emit.mul(warp, count));
   return writeLaneMax(kernel, one, quantizeWarps);
 }
 

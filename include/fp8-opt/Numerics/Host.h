@@ -34,6 +34,7 @@ struct Host {
   static Word divF(Word a, Word b) { return bitsOf(floatOf(a) / floatOf(b)); }
   static Word fmaF(Word a, Word b, Word c) { return bitsOf(std::fma(floatOf(a), floatOf(b), floatOf(c))); }
   static Word negF(Word a) { return a ^ f32::kSign; }
+  static Word reciprocalF(Word a) { return divF(f32::kOne, a); }
   static Word clampF(Word a, uint32_t limit) {
     const Word magnitude = a & f32::kMagnitude;
     return magnitude > limit && magnitude <= f32::kInfinity ? (a & f32::kSign) | limit : a;

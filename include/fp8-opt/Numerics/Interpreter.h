@@ -23,6 +23,7 @@
 //
 //   Word fmaF(Word a, Word b, Word c)    a * b + c, rounded once
 //   Word negF(Word)
+//   Word reciprocalF(Word a)    at most 2 units from the rounded 1 / a, of normal numbers
 //   Word clampF(Word, uint32_t limit)    brings a magnitude to the limit at most; a NaN stays one
 //
 // Elementary.h alone also asks for f64:

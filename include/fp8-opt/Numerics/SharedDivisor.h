@@ -6,22 +6,33 @@
 #ifndef FP8_OPT_NUMERICS_SHAREDDIVISOR_H
 #define FP8_OPT_NUMERICS_SHAREDDIVISOR_H
 
+#include "fp8-opt/Numerics/Format.h"
 #include "fp8-opt/Numerics/Interpreter.h"
 
 namespace fp8opt::numerics {
 
-/// Quotients by one f32, rounded to f32 as divF rounds them, from its rounded reciprocal r (P. Markstein,
-/// Computation of elementary functions on the IBM RISC System/6000 processor, 1990): q = x * r is corrected
-/// once by what x - q * divisor leaves, which a fused multiply-add has exactly.
+/// Quotients by one f32, for the codes of a format. Where `isExact`, each code is that of divF's quotient.
 ///
-/// Where `isExact`, divide(x) is divF(x, divisor) or, with the same sign, both are below 2^-38, or both
-/// beyond 2^24: one code for all formats of 8 bits, saturated, whose numbers lie between.
+/// Of numbers of f32, a quotient is rounded to f32 as divF rounds it, from the rounded reciprocal r
+/// (P. Markstein, Computation of elementary functions on the IBM RISC System/6000 processor, 1990):
+/// q = x * r is corrected once by what x - q * divisor leaves, which a fused multiply-add has exactly. Only
+/// quotients of which both are below 2^-38, or both beyond 2^24, may differ: these are one code of all
+/// formats of 8 bits, saturated.
+///
+/// Of numbers of at most 11 significant bits, for codes of at most 5, two products are enough: by a number
+/// below the reciprocal, of which a coarse one will do, and by what that lacks of the reciprocal. Such a
+/// quotient may be the neighbour of divF's, but lies where divF's does: below, at or above any number of
+/// at most 6 bits, and where codes change is at such numbers. SharedDivisorTest.cpp proves it.
 template <class I> class SharedDivisor {
 public:
   using Word = typename I::Word;
 
-  SharedDivisor(I &i, Word divisor)
-      : i(i), divisor(divisor), reciprocal(i.divF(i.constant(f32::kOne), divisor)) {}
+  /// Of numbers of format `source`.
+  SharedDivisor(I &i, Word divisor, const Format &source, const Format &code)
+      : i(i), divisor(divisor), isOfFewBits(source.mantissaBits <= 10 && code.mantissaBits <= 4),
+        reciprocal(isOfFewBits ? i.sub(i.reciprocalF(divisor), i.constant(3))
+                               : i.divF(i.constant(f32::kOne), divisor)),
+        low(isOfFewBits ? lowOfReciprocal() : reciprocal) {}
 
   /// From 2^-60 to 2^60, so that what is left of a number is no subnormal, unless its code is zero.
   typename I::Bool isExact() {
@@ -30,6 +41,9 @@ public:
   }
 
   Word divide(Word x) {
+    // Both products have the sign of x, zeros and infinities too.
+    if (isOfFewBits)
+      return i.fmaF(x, reciprocal, i.mulF(x, low));
     // An infinite quotient would leave a NaN.
     Word quotient = i.clampF(i.mulF(x, reciprocal), f32::powerOfTwo(25));
     // What there is too much, so that a quotient of -0 keeps its sign.
@@ -38,8 +52,18 @@ public:
   }
 
 private:
+  /// With e = 1 - divisor * r, the reciprocal is r + r * e + r * e * e and so on. Of r * (e + e * e) a little
+  /// more, since a quotient in the middle of two of f32 is one that is slightly larger.
+  Word lowOfReciprocal() {
+    Word left = i.fmaF(i.negF(divisor), reciprocal, i.constant(f32::kOne));
+    Word first = i.mulF(left, reciprocal);
+    return i.add(i.fmaF(first, left, first), i.constant(2));
+  }
+
   I &i;
-  Word divisor, reciprocal;
+  Word divisor;
+  bool isOfFewBits;
+  Word reciprocal, low;
 };
 
 } // namespace fp8opt::numerics

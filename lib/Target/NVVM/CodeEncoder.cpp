@@ -25,6 +25,12 @@ Value ChipEmitter::negF(Value a) {
       LLVM::FNegOp::create(write.builder, write.loc, floatOfWord(a, write.builder.getF32Type())));
 }
 
+/// The chip's is 2^-23 off at most, of a result of 0.5 to 1.
+Value ChipEmitter::reciprocalF(Value a) {
+  Type f32 = write.builder.getF32Type();
+  return wordOfFloat(NVVM::RcpApproxFtzF32Op::create(write.builder, write.loc, f32, floatOfWord(a, f32)));
+}
+
 /// The limit has no sign, so that the result has that of the number.
 Value ChipEmitter::clampF(Value a, uint32_t limit) {
   Type f32 = write.builder.getF32Type();
@@ -49,9 +55,8 @@ static Type instructionType(OpBuilder &builder, const numerics::Scheme &scheme) 
 }
 
 CodeEncoder::CodeEncoder(Writer &write, const numerics::Scheme &scheme, Type expressed)
-    : write(write), arith(write), scheme(scheme),
-      arithmetic(arith, this->scheme, formatOfExpressed(expressed)),
-      instruction(instructionType(write.builder, scheme)) {}
+    : write(write), arith(write), scheme(scheme), expressed(formatOfExpressed(expressed)),
+      arithmetic(arith, this->scheme, this->expressed), instruction(instructionType(write.builder, scheme)) {}
 
 Value CodeEncoder::join(Value low, Value high, int64_t bits) {
   return arith::OrIOp::create(write.builder, write.loc, low, write.shiftLeft(high, bits));
@@ -96,7 +101,9 @@ SmallVector<Value> CodeEncoder::encode(int64_t count, WordOf number, ArrayRef<Va
   SmallVector<numerics::SharedDivisor<ChipEmitter>> divisors;
   Value areExact;
   for (Value factor : factors) {
-    Value isExact = divisors.emplace_back(arith, factor).isExact();
+    Value isExact =
+        divisors.emplace_back(arith, factor, numerics::format(expressed), numerics::format(scheme.code))
+            .isExact();
     areExact = areExact ? arith::AndIOp::create(write.builder, write.loc, areExact, isExact) : isExact;
   }
   auto quotient = [&](int64_t i) { return divisors[factors.size() == 1 ? 0 : i].divide(number(i)); };

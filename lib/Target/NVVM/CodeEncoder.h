@@ -22,6 +22,7 @@ public:
 
   Word fmaF(Word a, Word b, Word c);
   Word negF(Word a);
+  Word reciprocalF(Word a);
   Word clampF(Word a, uint32_t limit);
 
 private:
@@ -53,6 +54,8 @@ private:
   Writer &write;
   ChipEmitter arith;
   numerics::Scheme scheme;
+  /// What the codes stand for.
+  numerics::FormatId expressed;
   numerics::SchemeArithmetic<ChipEmitter> arithmetic;
   /// Null where the chip's conversion gives other codes.
   mlir::Type instruction;

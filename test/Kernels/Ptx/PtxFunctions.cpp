@@ -126,6 +126,9 @@ Function onFloats(const std::string &opcode) {
     return ofEach([](Word a, Word b, Word) { return bitsOf(f32(a) / f32(b)); });
   if (opcode == "rcp.rn.f32")
     return ofEach([](Word a, Word, Word) { return bitsOf(1.0f / f32(a)); });
+  // As far from it as may be.
+  if (opcode == "rcp.approx.ftz.f32")
+    return ofEach([](Word a, Word, Word) { return bitsOf(1.0f / f32(a)) + a % 5 - 2; });
   if (opcode == "abs.f32")
     return ofEach([](Word a, Word, Word) { return a & numerics::f32::kMagnitude; });
   if (opcode == "cvt.rn.satfinite.e4m3x2.f32")

@@ -130,7 +130,7 @@ public:
   }
 
 private:
-  /// Whether the thread waits for a barrier whose phase is not complete, or for lanes of its warp.
+  /// Whether the thread waits for a barrier whose phase is not complete, for lanes of its warp, or for all.
   bool isBlocked(unsigned thread) {
     const size_t place = places[thread];
     if (!isWait(place))
@@ -139,17 +139,23 @@ private:
       auto first = places.begin() + thread / 32 * 32;
       return std::any_of(first, first + 32, [&](size_t other) { return other != place; });
     }
+    if (code[place].kind == Sync)
+      return std::any_of(places.begin(), places.end(), [&](size_t other) { return other != place; });
     const std::vector<PtxOperand> &operands = kernel.code[places[thread]].operands;
     return !barriers.isComplete(low(read(operands[1], thread), 32), read(operands[2], thread));
   }
 
   /// Whether it depends on other threads which of the active ones run the instruction.
   bool isAsked(size_t place) const {
-    return code[place].kind == TryWait || (code[place].kind == Warp && active.size() != kernel.threads);
+    const Kind kind = code[place].kind;
+    return kind == TryWait || ((kind == Warp || kind == Sync) && active.size() != kernel.threads);
   }
 
   bool isWait(size_t place) const {
-    return place < code.size() && (code[place].kind == TryWait || code[place].kind == Warp);
+    if (place >= code.size())
+      return false;
+    const Kind kind = code[place].kind;
+    return kind == TryWait || kind == Warp || kind == Sync;
   }
 
   /// The first place where a thread is that can go on.
@@ -208,8 +214,6 @@ private:
       shuffle(made, how);
     else if (how.kind == Warp)
       runWarps(made);
-    else if (how.kind == Sync && active.size() != kernel.threads)
-      refuse("a barrier that not all threads reach");
     for (unsigned thread : active)
       places[thread] = place + 1;
     const std::vector<unsigned> &running = made.guard < 0 ? active : guarded(made);

@@ -64,7 +64,9 @@ private:
       else if (take("ceildiv")) {
         int64_t divisor = factor();
         value = (value + divisor - 1) / divisor;
-      } else
+      } else if (take("floordiv"))
+        value /= factor();
+      else
         return value;
     }
   }
@@ -151,13 +153,21 @@ template <typename T> struct Guarded {
 template <typename F> static void forEachCase(const Quantizer &quantizer, int64_t most, F run) {
   const int64_t sizes[] = {1, 7, 16, 64, 120, 128, 129, 192, 1000, 4096};
   unsigned seed = 1;
+  auto runNext = [&](int64_t rows, int64_t columns) {
+    Filling filling = seed % 3 ? Filling::Normal : Filling::Special;
+    run(makeCase(quantizer, rows, columns, filling, seed));
+    ++seed;
+  };
   for (int64_t rows : sizes)
     for (int64_t columns : sizes)
-      if (rows * columns <= most) {
-        Filling filling = seed % 3 ? Filling::Normal : Filling::Special;
-        run(makeCase(quantizer, rows, columns, filling, seed));
-        ++seed;
-      }
+      if (rows * columns <= most)
+        runNext(rows, columns);
+  // Rows that a block of threads holds alone or some of, as a whole or in part, or reads twice.
+  const std::pair<int64_t, int64_t> ofRows[] = {{9, 4096},  {5, 8192}, {3, 9000}, {3, 16376},
+                                                {2, 32768}, {2, 8191}, {1, 32776}};
+  if (quantizer.from.empty() && quantizer.scheme.levels[0].block == std::vector<int64_t>{1, -1})
+    for (auto [rows, columns] : ofRows)
+      runNext(rows, columns);
   // All patterns in a matrix are large; on the host one kernel for each scheme is enough.
   if (most < 512 * 128 && (quantizer.batch || quantizer.name.rfind("columns_", 0) != 0))
     return;

@@ -47,6 +47,13 @@
 // CHECK: "hal.return"(%[[BLOCKS]],
 // CHECK: -> (tensor<4x8x256x128xi8>, tensor<4x8x256xf32>)
 
+// How many rows a block has depends on how long they are: blocks are divided by a function of the columns.
+// CHECK-LABEL: func.func @rows
+// CHECK: ^bb0(%{{.*}}: !hal.device, %[[ROWS:.*]]: index, %[[COLUMNS:.*]]: index):
+// CHECK: arith.addi %[[COLUMNS]], %{{.*}} : index
+// CHECK: arith.divsi
+// CHECK: "hal.return"(
+
 //--- graph.mlir
 qtile.kernel @amax(%x: !qtile.global<bf16>, %cell: !qtile.global<f32>, %m: i32, %n: i32) on @sm_90a {
   qtile.amax %x sizes(%m, %n) by #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]> into %cell : !qtile.global<bf16>
@@ -59,6 +66,11 @@ qtile.kernel @quantize(%x: !qtile.global<bf16>, %codes: !qtile.global<f8E4M3FN>,
 }
 qtile.kernel @quantize_batch(%x: !qtile.global<bf16>, %codes: !qtile.global<f8E4M3FN>, %scales: !qtile.global<f32>, %e: i32, %m: i32, %n: i32) on @sm_90a {
   qtile.quantize %x sizes(%m, %n) in batch(%e) by #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, 128] by fdiv>]>
+    along_columns(%codes, %scales : !qtile.global<f8E4M3FN>) : !qtile.global<bf16>
+  qtile.return
+}
+qtile.kernel @quantize_rows(%x: !qtile.global<bf16>, %codes: !qtile.global<f8E4M3FN>, %scales: !qtile.global<f32>, %m: i32, %n: i32) on @sm_90a {
+  qtile.quantize %x sizes(%m, %n) by #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, *] by fdiv>]>
     along_columns(%codes, %scales : !qtile.global<f8E4M3FN>) : !qtile.global<bf16>
   qtile.return
 }
@@ -84,5 +96,10 @@ func.func @product(%a: tensor<8x256x128xi8, #qtile.stored<panels of 256x1000>>, 
 func.func @batch(%x: tensor<4x256x1000xbf16>, %e: i32, %m: i32, %n: i32) {
   %q:2 = qtile.launch @quantize_batch(%x) sizes(%e, %m, %n) tied [-1, -1] : (tensor<4x256x1000xbf16>)
     -> (tensor<4x8x256x128xi8, #qtile.stored<panels of 4x256x1000>>, tensor<4x8x256xf32, #qtile.stored<block_1x128 of 4x256x8>>)
+  return
+}
+func.func @rows(%x: tensor<256x1000xbf16>, %m: i32, %n: i32) {
+  %q:2 = qtile.launch @quantize_rows(%x) sizes(%m, %n) tied [-1, -1] : (tensor<256x1000xbf16>)
+    -> (tensor<8x256x128xi8, #qtile.stored<panels of 256x1000>>, tensor<256xf32>)
   return
 }

@@ -82,28 +82,37 @@ qtile.kernel @encode(%x: !qtile.global<bf16>, %f: !qtile.global<f32>, %c: !qtile
   %a = qtile.encode %v by %factor as #e4m3 : vector<4xbf16>, f32 -> vector<4xi8>
   // CHECK: llvm.store {{.*}} {alignment = 4 : i64} : i32, !llvm.ptr<1>
   qtile.store %a to %c[%zero] : vector<4xi8> to !qtile.global<i8>
-  // Numbers by one factor: a reciprocal, and a product that is corrected once for each, where the factor is far from the
-  // ends of f32, else divisions.
+  // Numbers by one factor, where that is far from the ends of f32, else divisions: of bf16, two products by a coarse reciprocal
+  // and by what it lacks; of f32, a product that is corrected once.
   // CHECK: %[[F:.*]] = arith.bitcast %{{.*}} : f32 to i32
-  // CHECK: arith.divf
+  // CHECK: nvvm.rcp.approx.ftz.f
+  // CHECK-COUNT-2: llvm.intr.fma
   // CHECK: %[[BEYOND:.*]] = arith.subi %[[F]], %{{.*}} : i32
   // CHECK: %[[NEAR:.*]] = arith.cmpi ult, %[[BEYOND]]
   // CHECK: scf.if %[[NEAR]] -> (i32) {
+  // CHECK-COUNT-4: llvm.intr.fma
   // CHECK-NOT: arith.divf
-  // CHECK-COUNT-4: llvm.call_intrinsic "llvm.nvvm.fmin.nan.xorsign.abs.f"
-  // CHECK-COUNT-2: llvm.intr.fma
-  // CHECK: nvvm.convert.f32x2.to.f8x2 {{.*}}(f8E5M2)
   // CHECK: } else {
   // CHECK-COUNT-2: arith.divf
   // CHECK: nvvm.convert.f32x2.to.f8x2 {{.*}}(f8E5M2)
   // CHECK-COUNT-2: arith.divf
   // CHECK: nvvm.convert.f32x2.to.f8x2 {{.*}}(f8E5M2)
   %b = qtile.encode %v by %factor as #e5m2 : vector<4xbf16>, f32 -> vector<4xi8>
+  // CHECK: arith.divf
+  // CHECK: scf.if
+  // CHECK-NOT: arith.divf
+  // CHECK-COUNT-4: llvm.call_intrinsic "llvm.nvvm.fmin.nan.xorsign.abs.f"
+  // CHECK: } else {
+  // CHECK-COUNT-4: arith.divf
+  // CHECK: nvvm.convert.f32x2.to.f8x2 {{.*}}(f8E5M2)
+  %wide = qtile.load %f[%zero] : !qtile.global<f32> -> vector<4xf32>
+  %g = qtile.encode %wide by %factor as #e5m2 : vector<4xf32>, f32 -> vector<4xi8>
   // CHECK-NOT: nvvm.convert
   %d = qtile.encode %v by %factor as #ieee : vector<4xbf16>, f32 -> vector<4xi8>
   %e = qtile.encode %v by %factor as #zero : vector<4xbf16>, f32 -> vector<4xi8>
   // CHECK: llvm.return
   qtile.store %b to %c[%zero] : vector<4xi8> to !qtile.global<i8>
+  qtile.store %g to %c[%zero] : vector<4xi8> to !qtile.global<i8>
   qtile.store %d to %c[%zero] : vector<4xi8> to !qtile.global<i8>
   qtile.store %e to %c[%zero] : vector<4xi8> to !qtile.global<i8>
   qtile.return
