@@ -15,7 +15,6 @@ using namespace fp8opt::qtile;
 /// each: a lane's loads lie side by side, so that each sector of 32 bytes is for one lane, and its codes are
 /// one store.
 constexpr int64_t rowsOfBlock = 64, lanesOfPanel = 8, numbersOfLane = 16;
-constexpr int64_t panelsOfGroup = 16;
 
 namespace {
 /// Of a lane: the first of its codes in the panel's row.
@@ -23,18 +22,6 @@ struct Place {
   Value panel, inRow;
 };
 } // namespace
-
-/// The panel of a thread block, and its number among those of the panel's rows. Panels are walked in groups:
-/// the blocks at work read long runs of rows, and what they write are few runs.
-static std::pair<Value, Value> placeBlock(QuantizeKernel &kernel, Value block) {
-  IndexEmitter &emit = kernel.emit;
-  Value across = emit.ceilDiv(kernel.columns, panelElements), down = emit.ceilDiv(kernel.rows, rowsOfBlock);
-  Value ofGroup = emit.mul(down, panelsOfGroup);
-  Value group = emit.div(block, ofGroup), inGroup = emit.rem(block, ofGroup);
-  Value first = emit.mul(group, panelsOfGroup);
-  Value panels = emit.min(emit.sub(across, first), panelsOfGroup);
-  return {emit.add(first, emit.rem(inGroup, panels)), emit.div(inGroup, panels)};
-}
 
 static void storeRow(QuantizeKernel &kernel, QuantizeOp quantize, const Panels &panels, Place place,
                      Value row, Value codes, Value scale, Value storedScales) {
@@ -52,14 +39,14 @@ static void storeRow(QuantizeKernel &kernel, QuantizeOp quantize, const Panels &
 void fp8opt::writeQuantizeColumns(QuantizeKernel &kernel, QuantizeOp quantize) {
   IndexEmitter &emit = kernel.emit;
   const bool isTensor = quantize.getScaling() == Scaling::Tensor;
+  Value across = emit.ceilDiv(kernel.columns, panelElements);
   Value block = kernel.block;
   if (isTensor) {
     // Backwards: what the amax has read last is still in the L2 cache.
     block = emit.sub(emit.sub(kernel.countBlocks(), 1), block);
   }
-  auto [panel, down] = placeBlock(kernel, block);
-  Place place = {panel, emit.mul(emit.rem(kernel.thread, lanesOfPanel), numbersOfLane)};
-  Value row = emit.add(emit.mul(down, rowsOfBlock), emit.div(kernel.thread, lanesOfPanel));
+  Place place = {emit.rem(block, across), emit.mul(emit.rem(kernel.thread, lanesOfPanel), numbersOfLane)};
+  Value row = emit.add(emit.mul(emit.div(block, across), rowsOfBlock), emit.div(kernel.thread, lanesOfPanel));
   Value column = emit.add(emit.mul(place.panel, panelElements), place.inRow);
   SmallVector<Run> runs;
   for (int64_t i = 0; i < rowsOfBlock; i += quantizeThreads / lanesOfPanel)

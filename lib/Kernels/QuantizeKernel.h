@@ -94,9 +94,9 @@ mlir::Value writeMax(QuantizeKernel &kernel, mlir::ValueRange vectors);
 /// The largest element of each vector.
 mlir::Value writeVectorMax(QuantizeKernel &kernel, mlir::ValueRange vectors);
 mlir::Value writeLaneMax(QuantizeKernel &kernel, mlir::Value value, int64_t over, int64_t stride = 1);
-/// The largest of all threads of the block, in all of them; of a vector, element by element. `amaxes` is shared
-/// memory with room for an element of each warp, or for as many as the vector has; null where there is none
-/// yet.
+/// The largest of all threads of the block, in all of them; of a vector, element by element. `amaxes` is
+/// shared memory with room for an element of each warp, or for as many as the vector has; null where there is
+/// none yet.
 mlir::Value writeBlockMax(QuantizeKernel &kernel, mlir::Value value, mlir::Value amaxes = {});
 /// A magnitude as the bits of an f32.
 mlir::Value writeWord(QuantizeKernel &kernel, mlir::Value magnitude);
