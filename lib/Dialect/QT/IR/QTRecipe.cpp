@@ -67,10 +67,9 @@ static int64_t blockAlongK(SchemeAttr scheme) {
   return block.empty() ? -1 : block.back();
 }
 
-/// Whether a rule selects all that an earlier one does.
-static bool hides(RuleOp rule, RuleOp earlier) {
-  return rule.getRole() == earlier.getRole() && (!rule.getLhs() || earlier.getLhs()) &&
-         (!rule.getRhs() || earlier.getRhs()) && rule.getConditions().cover(earlier.getConditions());
+bool RuleOp::covers(RuleOp other) {
+  return getRole() == other.getRole() && (!getLhs() || other.getLhs()) && (!getRhs() || other.getRhs()) &&
+         getConditions().cover(other.getConditions());
 }
 
 LogicalResult RecipeOp::verifyRegions() {
@@ -81,7 +80,7 @@ LogicalResult RecipeOp::verifyRegions() {
   SmallVector<RuleOp> rules(getBody().getOps<RuleOp>());
   for (auto [index, rule] : llvm::enumerate(rules)) // C2
     for (RuleOp earlier : ArrayRef(rules).take_front(index))
-      if (hides(rule, earlier)) {
+      if (rule.covers(earlier)) {
         InFlightDiagnostic diagnostic = rule.emitOpError()
                                         << "expected a rule that leaves something to earlier ones "
                                            "for "

@@ -24,8 +24,11 @@ void RecipeUse::addContraction(const ContractionFacts &facts) {
 void RecipeUse::addRule(RuleOp rule, const ContractionFacts &facts, Role role, bool isRhs) {
   deciding.insert(rule);
   for (RuleOp earlier : recipe.getBody().getOps<RuleOp>())
-    if (earlier != rule && earlier.selects(facts, role, isRhs))
+    if (earlier != rule && earlier.selects(facts, role, isRhs)) {
       overruled.insert(earlier);
+      if (!earlier.covers(rule))
+        crossing.insert({rule, earlier});
+    }
 }
 
 void RecipeUse::remarkTexts(Operation *line, const Conditions &conditions, StringRef verb) {
@@ -48,6 +51,11 @@ void RecipeUse::remark() {
       remarkTexts(promote, promote.getConditions(), "promotes");
     else if (promote.getConditions().canMiss())
       promote.emitRemark("promotes nothing: no contraction that is quantized matches");
+  for (auto [rule, earlier] : crossing)
+    rule->emitRemark("gives schemes to operands that another rule selects too, of which it is no part: the "
+                     "last one counts")
+            .attachNote(earlier->getLoc())
+        << "the other rule";
   for (RuleOp rule : recipe.getBody().getOps<RuleOp>()) {
     Conditions conditions = rule.getConditions();
     if (deciding.contains(rule))

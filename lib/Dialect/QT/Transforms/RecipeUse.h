@@ -7,6 +7,7 @@
 #define FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_RECIPEUSE_H
 
 #include "fp8-opt/Dialect/QT/IR/QT.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace fp8opt::qt {
 
@@ -33,6 +34,8 @@ private:
   llvm::SmallPtrSet<mlir::Operation *, 8> deciding;
   llvm::SmallPtrSet<mlir::Operation *, 8> overruled; // rules of which a later one took an operand
   llvm::SmallPtrSet<mlir::Operation *, 8> holding;   // rules whose conditions hold somewhere
+  /// A rule that takes operands of an earlier one and is no part of it, and that one.
+  llvm::SetVector<std::pair<mlir::Operation *, mlir::Operation *>> crossing;
   llvm::DenseSet<std::pair<mlir::Operation *, mlir::StringAttr>> texts; // that match something
 };
 

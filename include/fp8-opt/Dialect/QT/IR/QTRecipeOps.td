@@ -98,6 +98,8 @@ def QT_RuleOp : QT_Op<"rule", [HasParent<"RecipeOp">]> {
     ::fp8opt::qt::Conditions getConditions();
     /// Whether it selects this operand.
     bool selects(const ::fp8opt::qt::ContractionFacts &facts, ::fp8opt::qt::Role role, bool isRhs);
+    /// Whether it selects all operands that the other does.
+    bool covers(::fp8opt::qt::RuleOp other);
     /// Checks that qt.matmul can pair what this rule and the other give the two operands of a product, of which
     /// `contraction` is one.
     ::llvm::LogicalResult verifyPair(::fp8opt::qt::RuleOp other, ::fp8opt::qt::Gemm gemm,
