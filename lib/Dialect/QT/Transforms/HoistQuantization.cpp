@@ -5,6 +5,7 @@
 
 #include "EqualOps.h"
 #include "SettleTransposes.h"
+#include "Siblings.h"
 #include "Sizes.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Import/EraseUnread.h"
@@ -59,7 +60,8 @@ private:
 class Hoist {
 public:
   Hoist(func::FuncOp function, bool remarks)
-      : function(function), builder(function.getContext()), remarks(remarks), sizes(function) {}
+      : function(function), builder(function.getContext()), remarks(remarks), sizes(function),
+        siblings(function) {}
 
   void run();
 
@@ -75,6 +77,7 @@ private:
   Readers readersOf(ScaleTransparentOp view);
   /// Why it takes more bytes to move them all; empty if it does not.
   WhyNot whyNotWorth(ScaleTransparentOp view, const Readers &readers);
+  bool leavesSibling(ScaleTransparentOp view, const Readers &readers) const;
   void apply(ScaleTransparentOp view, const Move &move);
   void refuse(QuantizeOp quantizer, ScaleTransparentOp view, const WhyNot &why);
 
@@ -82,6 +85,7 @@ private:
   OpBuilder builder;
   bool remarks;
   Sizes sizes;
+  Siblings siblings;
   Quantizers quantizers;
   llvm::SetVector<Operation *> unread; // views that no op reads elements of any more
 };
@@ -166,8 +170,23 @@ static bool replacesMove(const Readers &readers) {
   return readers.onlyMoves && codeBits <= expressedBits;
 }
 
+/// Whether a quantizer would leave one behind with which it can be one pass over the tensor, and there is
+/// none like it above.
+bool Hoist::leavesSibling(ScaleTransparentOp view, const Readers &readers) const {
+  Value operand = view.getMovedOperands().front();
+  return llvm::any_of(readers.moves, [&](const Move &move) {
+    QuantizeOp quantizer = move.quantizer;
+    return !quantizers.has(quantizer->getBlock(), operand, move.types.front(), quantizer.getHalfAttr()) &&
+           siblings.hasFixed(quantizer);
+  });
+}
+
 WhyNot Hoist::whyNotWorth(ScaleTransparentOp view, const Readers &readers) {
-  if (view.getMoving() == Moving::Reshapes || replacesMove(readers))
+  if (view.getMoving() == Moving::Reshapes)
+    return leavesSibling(view, readers)
+               ? "expected its other orientations to move too, got one that stays and could be made with it"
+               : "";
+  if (replacesMove(readers))
     return {};
   Value result = view->getResult(0);
   int64_t below = readers.onlyMoves ? sizes.bytesOf(result) : 0, above = 0;
@@ -196,8 +215,10 @@ void Hoist::apply(ScaleTransparentOp view, const Move &move) {
   for (auto [operand, type] : llvm::zip_equal(view.getMovedOperands(), move.types)) {
     auto above = QuantizeOp::create(builder, quantizer.getLoc(), type, operand, quantizer.getScales(),
                                     quantizer.getHalfAttr());
-    if (isPlain(above))
+    if (isPlain(above)) {
       quantizers.add(above);
+      siblings.replace(quantizer, above, view);
+    }
     operands.push_back(above);
   }
   Value moved = view.buildQuantized(builder, operands, quantizer.getType());
