@@ -40,7 +40,12 @@ static bool isOfDynamicShape(Value value) {
 }
 
 Sizes::Sizes(Operation *function) {
-  function->walk<WalkOrder::PreOrder>([&](Operation *op) { note(op); });
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    note(op);
+    // What computes elements computes no sizes.
+    return op->getNumRegions() != 0 && isa<DestinationStyleOpInterface>(op) ? WalkResult::skip()
+                                                                            : WalkResult::advance();
+  });
 }
 
 SmallVector<int64_t> Sizes::of(Value tensor) const {
@@ -271,10 +276,9 @@ void Sizes::noteCarried(Operation *op) {
 }
 
 void Sizes::note(Operation *op) {
-  noteCarried(op);
-  if (op->getNumResults() == 0 || isa_and_nonnull<scf::SCFDialect>(op->getDialect()))
-    return;
-  if (op->getNumResults() == 1 && op->getResult(0).getType().isIntOrIndex())
+  if (isa_and_nonnull<scf::SCFDialect>(op->getDialect()))
+    noteCarried(op);
+  else if (op->getNumResults() == 1 && op->getResult(0).getType().isIntOrIndex())
     noteInteger(op);
   else if (llvm::any_of(op->getResults(), isOfDynamicShape))
     noteTensors(op);
