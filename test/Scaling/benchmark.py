@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Measures how the compiler's time and memory grow with the graph.
-"""usage: benchmark.py SCRATCH [--recipe=mxfp8] [--ops=1000,10000,100000] [--generic]
+"""usage: benchmark.py SCRATCH [--recipe=mxfp8] [--ops=1000,10000,100000] [--generic] [--most=1.1]
 
 Generates training graphs of about so many ops and compiles each through all graph steps. Prints a table in Markdown:
-seconds of each step on the clock, from --mlir-timing; seconds of processor time and peak memory of the whole process; and
-the exponent e for which time = ops^e fits best over the graphs above 5000 ops. fp8-opt is taken from PATH.
+seconds of each step on the clock, from --mlir-timing; seconds of processor time and peak memory of the whole process. Below
+are the exponents e of the best fits time = ops^e and memory = ops^e, over all graphs and over those of the last decade, which
+have at least a tenth of the ops of the largest. Ends with status 1 if the exponent over all graphs is above --most, of
+processor time or of memory. fp8-opt is taken from PATH.
 """
 import argparse
 import math
@@ -60,25 +62,40 @@ def write(scratch, flags, layers):
 
 
 def exponent(points):
-    """The slope of log time over log ops, by least squares."""
-    if len(points) < 2:
-        return None
-    xs, ys = zip(*((math.log(ops), math.log(max(time, 1e-4))) for ops, time in points))
+    """The slope of log value over log ops, by least squares; a time below what the clock shows counts as that."""
+    xs, ys = zip(*((math.log(ops), math.log(max(value, 1e-4))) for ops, value in points))
     x, y = sum(xs) / len(xs), sum(ys) / len(ys)
     return sum((a - x) * (b - y) for a, b in zip(xs, ys)) / sum((a - x) ** 2 for a in xs)
+
+
+def last_decade(points):
+    """Those of the largest graph and of graphs down to a tenth of it; how many ops a graph gets is not exact."""
+    return [(ops, value) for ops, value in points if ops * 10.5 >= points[-1][0]]
+
+
+def report_exponents(points, most):
+    """Prints a line for all graphs and one for the last decade. Returns what grows faster than it may."""
+    if len(points["processor"]) < 2:
+        return []
+    every = {column: exponent(of) for column, of in points.items()}
+    print(f"| exponent, all | | {' | '.join(f'{e:.2f}' for e in every.values())} |")
+    if len(last_decade(points["processor"])) > 1:
+        print(f"| exponent, last decade | | {' | '.join(f'{exponent(last_decade(of)):.2f}' for of in points.values())} |")
+    return [f"{column} grows as ops^{every[column]:.2f}" for column in ("processor", "memory") if every[column] > most]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("scratch", help="path of files to write, without suffix")
     parser.add_argument("--recipe", default="mxfp8")
-    parser.add_argument("--ops", default="1000,10000,100000", type=lambda text: [int(n) for n in text.split(",")])
+    parser.add_argument("--ops", default="1000,10000,100000", type=lambda text: sorted(int(n) for n in text.split(",")))
     parser.add_argument("--generic", action="store_true")
+    parser.add_argument("--most", default=1.1, type=float, help="the largest exponent over all graphs")
     options = parser.parse_args()
     flags = ["--generic"] if options.generic else []
     columns = [*STEPS, "processor"]
     print(f"| ops | layers | {' | '.join(columns)} | peak MB |\n|{'---:|' * (len(columns) + 3)}")
-    points = {column: [] for column in columns}
+    points = {column: [] for column in [*columns, "memory"]}
     for wanted in options.ops:
         layers = layers_for(wanted, options.scratch, flags)
         ops = write(options.scratch, flags, layers)
@@ -88,10 +105,10 @@ def main():
         times["processor"] = processor
         print(f"| {ops} | {layers} | {' | '.join(f'{times[c]:.2f}' for c in columns)} | {peak / 1e6:.0f} |", flush=True)
         for column in columns:
-            if ops > 5000:
-                points[column].append((ops, times[column]))
-    if len(points["processor"]) > 1:
-        print(f"| exponent | | {' | '.join(f'{exponent(points[c]):.2f}' for c in columns)} | |")
+            points[column].append((ops, times[column]))
+        points["memory"].append((ops, peak))
+    if faster := report_exponents(points, options.most):
+        sys.exit(f"{' and '.join(faster)}, expected at most {options.most}")
 
 
 if __name__ == "__main__":

@@ -82,8 +82,23 @@ static std::optional<int64_t> joinBlocks(ArrayRef<int64_t> blocks, ArrayRef<int6
   return joined;
 }
 
+/// Whether an op shows all of a ranked tensor, or a part of it.
+static bool shows(Operation *op) {
+  return isView(op) || (isa_and_nonnull<tensor::CastOp, tensor::ReshapeOp>(op) &&
+                        isa<RankedTensorType>(op->getOperand(0).getType()));
+}
+
 /// The block in the layout of what a view shows; nothing if the view has no such block.
 static std::optional<SmallVector<int64_t>> blockBefore(Operation *view, ArrayRef<int64_t> block) {
+  if (isa<tensor::CastOp>(view))
+    return llvm::to_vector(block);
+  if (auto reshape = dyn_cast<tensor::ReshapeOp>(view)) {
+    // Which dimensions become which is not known: all of the tensor stays all of it.
+    for (auto [along, size] : llvm::zip_equal(block, cast<ShapedType>(reshape.getType()).getShape()))
+      if (along != kWhole && size != 1)
+        return std::nullopt;
+    return SmallVector<int64_t>(cast<ShapedType>(reshape.getSource().getType()).getRank(), kWhole);
+  }
   if (auto transpose = dyn_cast<linalg::TransposeOp>(view))
     return applyPermutation(block, invertPermutationVector(transpose.getPermutation()));
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(view)) {
@@ -166,7 +181,7 @@ static AmaxOrigin traceAmax(Value value, ArrayRef<int64_t> block, numerics::NanA
     if (size > 0 && along > 1 && along >= size)
       along = kWhole;
   while (Operation *op = value.getDefiningOp()) {
-    if (!isView(op))
+    if (!shows(op))
       break;
     std::optional<SmallVector<int64_t>> before = blockBefore(op, origin.block);
     if (!before) {
@@ -217,6 +232,8 @@ static Value carryThrough(OpBuilder &builder, Location loc, Value amax, const Am
   auto shape = cast<RankedTensorType>(view.op->getResult(0).getType()).getShape();
   RankedTensorType type =
       amaxOfFullBlock(builder.getContext(), view.block, numerics::NanAmax::Propagate).getResultType(shape);
+  if (isa<tensor::CastOp>(view.op))
+    return type == amax.getType() ? amax : tensor::CastOp::create(builder, loc, type, amax).getResult();
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(view.op))
     return tensor::CollapseShapeOp::create(builder, loc, type, amax, collapse.getReassociationIndices());
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(view.op)) {

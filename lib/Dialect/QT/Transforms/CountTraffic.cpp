@@ -3,8 +3,8 @@
 //
 // Counts how often each tensor that is quantized goes through memory for it.
 
+#include "Sizes.h"
 #include "Views.h"
-#include "fp8-opt/Dialect/QT/Transforms/MemoryCost.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Import/Import.h"
 
@@ -34,10 +34,11 @@ using Key = std::pair<Location, int64_t>;
 
 class Counter {
 public:
+  explicit Counter(func::FuncOp function) : sizes(function) {}
+
   void count(Operation *op) {
     if (auto quantize = dyn_cast<QuantizeOp>(op))
-      return countQuantizer(quantize.getInput(), quantize.getType(), quantize.getAmax(),
-                            quantize.getScales());
+      return countQuantizer(quantize);
     if (auto multi = dyn_cast<MultiQuantizeOp>(op))
       return countQuantizer(multi);
     auto requantize = dyn_cast<RequantizeOp>(op);
@@ -47,9 +48,8 @@ public:
     Passes &passes = ofTensor(quantizedFrom(op->getOperand(0)));
     passes.reads += requantize ? timesRead(requantize.getType().getScheme()) : 1;
     passes.writes += 1;
-    passes.bytes += requantize
-                        ? trafficOf(requantize)
-                        : Traffic{bytesOf(op->getOperand(0).getType()), bytesOf(op->getResult(0).getType())};
+    passes.bytes += requantize ? sizes.trafficOf(requantize)
+                               : Traffic{sizes.bytesOf(op->getOperand(0)), sizes.bytesOf(op->getResult(0))};
   }
 
   /// In the order of the first count.
@@ -76,15 +76,15 @@ private:
     return value;
   }
 
-  void countQuantizer(Value input, QTensorType type, Value amax, ValueRange scales) {
-    Value tensor = throughViews(input);
+  void countQuantizer(QuantizeOp op) {
+    Value tensor = throughViews(op.getInput()), amax = op.getAmax();
     Passes &passes = ofTensor(tensor);
-    int64_t reads = amax || !scales.empty() ? 1 : timesRead(type.getScheme());
+    int64_t reads = amax || !op.getScales().empty() ? 1 : timesRead(op.getType().getScheme());
     passes.reads += reads;
     passes.writes += 1;
-    addRead(passes, input, reads);
-    passes.bytes += {0, bytesOf(type)};
-    for (Value scale : scales)
+    addRead(passes, op.getInput(), reads);
+    passes.bytes += {0, sizes.bytesOf(op.getResult())};
+    for (Value scale : op.getScales())
       addRead(passes, scale, 1);
     if (amax)
       countAmax(passes, tensor, amax);
@@ -100,7 +100,7 @@ private:
       if (!multi.getAmax(result))
         reads = std::max<int64_t>(reads, timesRead(type.getScheme()));
       passes.writes += 1;
-      passes.bytes += {0, bytesOf(type)};
+      passes.bytes += {0, sizes.bytesOf(multi.getResult(result))};
     }
     passes.reads += reads;
     addRead(passes, multi.getInput(), reads);
@@ -116,7 +116,7 @@ private:
       amax = throughViews(amax);
       if (!counted.insert(amax).second)
         return;
-      passes.bytes += {0, bytesOf(amax.getType())};
+      passes.bytes += {0, sizes.bytesOf(amax)};
       auto op = amax.getDefiningOp<AmaxOp>();
       if (!op)
         return;
@@ -129,11 +129,12 @@ private:
     }
   }
 
-  static void addRead(Passes &passes, Value value, int64_t times) {
+  void addRead(Passes &passes, Value value, int64_t times) {
     for (int64_t time = 0; time < times; ++time)
-      passes.bytes += {bytesOf(value.getType()), 0};
+      passes.bytes += {sizes.bytesOf(value), 0};
   }
 
+  Sizes sizes;
   llvm::DenseSet<Value> counted;
 };
 
@@ -149,7 +150,7 @@ struct CountTraffic : qt::impl::CountTrafficPassBase<CountTraffic> {
     func::FuncOp entry = findEntry(getOperation(), function);
     if (!entry)
       return signalPassFailure();
-    Counter counter;
+    Counter counter(entry);
     entry.walk([&](Operation *op) { counter.count(op); });
     QTDialect::TrafficAttrHelper helper(&getContext());
     Builder builder(&getContext());

@@ -6,7 +6,6 @@
 #include "HalfBorder.h"
 
 #include "Views.h"
-#include "fp8-opt/Dialect/QT/Transforms/MemoryCost.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -93,12 +92,12 @@ bool HalfBorder::isThere(Value value, const Values &read) {
   return true;
 }
 
-int64_t HalfBorder::keptBytes(const Values &read) {
+int64_t HalfBorder::keptBytes(const Values &read, const Sizes &sizes) {
   int64_t total = 0;
   for (Value value : read) {
     auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
     if (!isThereAnyway(value) && !(slice && isThere(stored(slice.getSource()), read)))
-      total = addBytes(total, bytesOf(value.getType()));
+      total = addBytes(total, sizes.bytesOf(value));
   }
   return total;
 }

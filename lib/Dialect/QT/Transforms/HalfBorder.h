@@ -6,6 +6,7 @@
 #ifndef FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_HALFBORDER_H
 #define FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_HALFBORDER_H
 
+#include "Sizes.h"
 #include "fp8-opt/Dialect/QT/IR/QT.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/MapVector.h"
@@ -40,7 +41,7 @@ public:
   /// anyway.
   bool isThere(mlir::Value value, const Values &read);
   /// Bytes of the kept ones of `read`.
-  int64_t keptBytes(const Values &read);
+  int64_t keptBytes(const Values &read, const Sizes &sizes);
 
 private:
   bool isThereAnyway(mlir::Value value) const;

@@ -5,7 +5,8 @@
 
 #include "EqualOps.h"
 #include "SettleTransposes.h"
-#include "fp8-opt/Dialect/QT/Transforms/MemoryCost.h"
+#include "Siblings.h"
+#include "Sizes.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Import/EraseUnread.h"
 #include "fp8-opt/Import/Import.h"
@@ -58,9 +59,11 @@ private:
 /// a view's result have all arrived there when it is decided about.
 class Hoist {
 public:
-  Hoist(MLIRContext *context, bool remarks) : builder(context), remarks(remarks) {}
+  Hoist(func::FuncOp function, bool remarks)
+      : function(function), builder(function.getContext()), remarks(remarks), sizes(function),
+        siblings(function) {}
 
-  void run(func::FuncOp function);
+  void run();
 
   unsigned numHoisted = 0, numRefused = 0;
 
@@ -74,11 +77,15 @@ private:
   Readers readersOf(ScaleTransparentOp view);
   /// Why it takes more bytes to move them all; empty if it does not.
   WhyNot whyNotWorth(ScaleTransparentOp view, const Readers &readers);
+  bool leavesSibling(ScaleTransparentOp view, const Readers &readers) const;
   void apply(ScaleTransparentOp view, const Move &move);
   void refuse(QuantizeOp quantizer, ScaleTransparentOp view, const WhyNot &why);
 
+  func::FuncOp function;
   OpBuilder builder;
   bool remarks;
+  Sizes sizes;
+  Siblings siblings;
   Quantizers quantizers;
   llvm::SetVector<Operation *> unread; // views that no op reads elements of any more
 };
@@ -163,21 +170,36 @@ static bool replacesMove(const Readers &readers) {
   return readers.onlyMoves && codeBits <= expressedBits;
 }
 
+/// Whether a quantizer would leave one behind with which it can be one pass over the tensor, and there is
+/// none like it above.
+bool Hoist::leavesSibling(ScaleTransparentOp view, const Readers &readers) const {
+  Value operand = view.getMovedOperands().front();
+  return llvm::any_of(readers.moves, [&](const Move &move) {
+    QuantizeOp quantizer = move.quantizer;
+    return !quantizers.has(quantizer->getBlock(), operand, move.types.front(), quantizer.getHalfAttr()) &&
+           siblings.hasFixed(quantizer);
+  });
+}
+
 WhyNot Hoist::whyNotWorth(ScaleTransparentOp view, const Readers &readers) {
-  if (view.getMoving() == Moving::Reshapes || replacesMove(readers))
+  if (view.getMoving() == Moving::Reshapes)
+    return leavesSibling(view, readers)
+               ? "expected its other orientations to move too, got one that stays and could be made with it"
+               : "";
+  if (replacesMove(readers))
     return {};
-  Type result = view->getResult(0).getType();
-  int64_t below = readers.onlyMoves ? bytesOf(result) : 0, above = 0;
+  Value result = view->getResult(0);
+  int64_t below = readers.onlyMoves ? sizes.bytesOf(result) : 0, above = 0;
   for (Value operand : view.getMovedOperands())
-    below = addBytes(below, readers.onlyMoves ? bytesOf(operand.getType()) : 0);
+    below = addBytes(below, readers.onlyMoves ? sizes.bytesOf(operand) : 0);
   for (const Move &move : readers.moves) {
     QuantizeOp quantizer = move.quantizer;
-    below = addBytes(below, quantizingTraffic(result, quantizer.getType()).total());
-    above = addBytes(above, bytesOf(quantizer.getType()));
+    below = addBytes(below, sizes.quantizing(result, quantizer.getType()).total());
+    above = addBytes(above, sizes.bytesOf(quantizer.getType(), result));
     for (auto [operand, type] : llvm::zip_equal(view.getMovedOperands(), move.types)) {
-      above = addBytes(above, bytesOf(type));
+      above = addBytes(above, sizes.bytesOf(type, operand));
       if (!quantizers.has(quantizer->getBlock(), operand, type, quantizer.getHalfAttr()))
-        above = addBytes(above, quantizingTraffic(operand.getType(), type).total());
+        above = addBytes(above, sizes.quantizing(operand, type).total());
     }
   }
   if (above <= below)
@@ -193,8 +215,10 @@ void Hoist::apply(ScaleTransparentOp view, const Move &move) {
   for (auto [operand, type] : llvm::zip_equal(view.getMovedOperands(), move.types)) {
     auto above = QuantizeOp::create(builder, quantizer.getLoc(), type, operand, quantizer.getScales(),
                                     quantizer.getHalfAttr());
-    if (isPlain(above))
+    if (isPlain(above)) {
       quantizers.add(above);
+      siblings.replace(quantizer, above, view);
+    }
     operands.push_back(above);
   }
   Value moved = view.buildQuantized(builder, operands, quantizer.getType());
@@ -321,7 +345,7 @@ void Hoist::visit(Block &block) {
     hoistAboveSlices(argument);
 }
 
-void Hoist::run(func::FuncOp function) {
+void Hoist::run() {
   function.walk([&](QuantizeOp op) {
     if (isPlain(op))
       quantizers.add(op);
@@ -342,8 +366,8 @@ struct HoistQuantization : qt::impl::HoistQuantizationPassBase<HoistQuantization
     func::FuncOp entry = findEntry(getOperation(), function);
     if (!entry)
       return signalPassFailure();
-    Hoist hoist(&getContext(), remarks);
-    hoist.run(entry);
+    Hoist hoist(entry, remarks);
+    hoist.run();
     numHoisted += hoist.numHoisted;
     numRefused += hoist.numRefused;
     // What has arrived at one value may be equal to what was there.

@@ -83,16 +83,17 @@ struct MatchOperandAxes : qt::impl::MatchOperandAxesPassBase<MatchOperandAxes> {
       return signalPassFailure();
     llvm::MapVector<Block *, Operation *> ends = findBorders(entry);
     Borders borders = bordersAt(ends);
-    MemoryUse unplanned = useUnplanned(entry, borders);
+    Sizes sizes(entry);
+    MemoryUse unplanned = useUnplanned(entry, borders, sizes);
     moveFirstOfTwoToItsHalf(entry, borders);
 
     Views views;
-    share(entry, borders, views);
+    share(entry, borders, views, sizes);
     borders = bordersAt(ends);
     auto &qt = *getContext().getLoadedDialect<QTDialect>();
     ProductNames names(qt.getReportAttrHelper().getAttr(getOperation()));
     SmallVector<PlannedAttr> records;
-    std::vector<PlannedTensor> tensors = planQuantizations(entry, borders, views);
+    std::vector<PlannedTensor> tensors = planQuantizations(entry, borders, views, sizes);
     for (const PlannedTensor &tensor : tensors)
       records.push_back(names.record(tensor, entry));
     for (PlannedTensor &tensor : tensors)
@@ -100,8 +101,9 @@ struct MatchOperandAxes : qt::impl::MatchOperandAxesPassBase<MatchOperandAxes> {
     eraseUnread(released);
 
     borders = bordersAt(ends);
-    qt.getPlanAttrHelper().setAttr(getOperation(),
-                                   recordPlan(&getContext(), records, usePlanned(entry, borders), unplanned));
+    qt.getPlanAttrHelper().setAttr(
+        getOperation(),
+        recordPlan(&getContext(), records, usePlanned(entry, borders, Sizes(entry)), unplanned));
   }
 
 private:
@@ -114,7 +116,7 @@ private:
 
   /// Equal quantizations of one value, in one block and half, become the first. One of the forward half
   /// behind the border is not shared across it: that would keep the codes without anyone having planned it.
-  void share(func::FuncOp entry, const Borders &borders, Views &views) {
+  void share(func::FuncOp entry, const Borders &borders, Views &views, const Sizes &sizes) {
     std::map<std::tuple<Block *, unsigned, const void *>, SmallVector<Quantization>> known;
     auto findEqual = [&](Quantization quantization) -> QuantizeOp {
       QuantizeOp op = quantization.op;
@@ -139,7 +141,7 @@ private:
       auto op = dyn_cast<QuantizeOp>(any);
       if (!op || !op.getScales().empty())
         return;
-      Quantization quantization = {op, views.orient(op.getInput())};
+      Quantization quantization = Quantization::of(op, views, sizes);
       QuantizeOp equal = findEqual(quantization);
       if (equal && isBeforeBorder(borders, equal) && !isBeforeBorder(borders, op)) {
         op.setHalfAttr(HalfAttr::get(&getContext(), Half::Backward));

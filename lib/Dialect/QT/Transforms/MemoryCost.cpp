@@ -23,10 +23,11 @@ static int64_t multiply(int64_t a, int64_t b) {
   return llvm::MulOverflow(a, b, product) ? kMost : product;
 }
 
-static int64_t elements(ArrayRef<int64_t> shape) {
+/// How many elements a tensor of this shape has, where `counts` are its sizes.
+static int64_t elements(ArrayRef<int64_t> shape, ArrayRef<int64_t> counts) {
   int64_t total = 1;
-  for (int64_t size : shape)
-    total = multiply(total, ShapedType::isDynamic(size) ? 1 : size);
+  for (auto [size, count] : llvm::zip(shape, counts))
+    total = multiply(total, ShapedType::isDynamic(size) ? count : size);
   return total;
 }
 
@@ -44,9 +45,9 @@ static int64_t elementBytes(Type type) {
   return type.isIntOrFloat() ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 8) : 0;
 }
 
-/// Bytes of the scales of a level. Where a dynamic size counts as 1, the scales along it count as their share
-/// of that: else they would outweigh the codes.
-static int64_t scaleBytes(QTensorType type, unsigned level) {
+/// Bytes of the scales of a level. The scales along a dynamic size count as their share of it: rounded up
+/// they would outweigh the codes.
+static int64_t scaleBytes(QTensorType type, unsigned level, ArrayRef<int64_t> counts) {
   int64_t share = 1;
   for (auto [size, block] : llvm::zip_equal(type.getShape(), type.getBlock(level)))
     if (ShapedType::isDynamic(size)) {
@@ -55,20 +56,30 @@ static int64_t scaleBytes(QTensorType type, unsigned level) {
       share = multiply(share, block);
     }
   int bits = numerics::format(type.getScheme().getScales()[level].getLevel().type).bits();
-  return llvm::divideCeil(packedBytes(elements(type.getScalesType(level).getShape()), bits), share);
+  return llvm::divideCeil(packedBytes(elements(type.getScalesType(level).getShape(), counts), bits), share);
 }
 
-int64_t fp8opt::qt::bytesOf(Type type) {
+int64_t fp8opt::qt::bytesOf(Type type, ArrayRef<int64_t> counts) {
   if (auto tensor = dyn_cast<RankedTensorType>(type))
-    return multiply(elements(tensor.getShape()), elementBytes(tensor.getElementType()));
+    return multiply(elements(tensor.getShape(), counts), elementBytes(tensor.getElementType()));
   auto quantized = dyn_cast<QTensorType>(type);
   if (!quantized)
     return 0;
   SchemeAttr scheme = quantized.getScheme();
-  int64_t total = packedBytes(elements(quantized.getShape()), numerics::format(scheme.getCode()).bits());
+  int64_t total =
+      packedBytes(elements(quantized.getShape(), counts), numerics::format(scheme.getCode()).bits());
   for (unsigned level = 0; level < scheme.getScales().size(); ++level)
-    total = addBytes(total, scaleBytes(quantized, level));
+    total = addBytes(total, scaleBytes(quantized, level, counts));
   return total;
+}
+
+int64_t fp8opt::qt::bytesOf(Type type) {
+  int64_t rank = 0;
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    rank = tensor.getRank();
+  else if (auto quantized = dyn_cast<QTensorType>(type))
+    rank = quantized.getRank();
+  return bytesOf(type, SmallVector<int64_t>(rank, 1));
 }
 
 unsigned fp8opt::qt::timesRead(SchemeAttr scheme) {
@@ -81,21 +92,4 @@ unsigned fp8opt::qt::timesRead(SchemeAttr scheme) {
                       })
              ? 2
              : 1;
-}
-
-Traffic fp8opt::qt::quantizingTraffic(Type from, QTensorType to) {
-  return {multiply(bytesOf(from), timesRead(to.getScheme())), bytesOf(to)};
-}
-
-Traffic fp8opt::qt::trafficOf(QuantizeOp op) {
-  if (op.getScales().empty() && !op.getAmax())
-    return quantizingTraffic(op.getInput().getType(), op.getType());
-  Traffic traffic = {0, bytesOf(op.getType())};
-  for (Value read : op->getOperands())
-    traffic.read = addBytes(traffic.read, bytesOf(read.getType()));
-  return traffic;
-}
-
-Traffic fp8opt::qt::trafficOf(RequantizeOp op) {
-  return quantizingTraffic(op.getInput().getType(), op.getType());
 }

@@ -10,41 +10,41 @@
 using namespace mlir;
 using namespace fp8opt::qt;
 
-static int64_t keptBytes(Borders &borders) {
+static int64_t keptBytes(Borders &borders, const Sizes &sizes) {
   int64_t total = 0;
   for (auto &[block, border] : borders)
-    total = addBytes(total, border.keptBytes(border.readBehind([](Operation *) { return false; })));
+    total = addBytes(total, border.keptBytes(border.readBehind([](Operation *) { return false; }), sizes));
   return total;
 }
 
-MemoryUse fp8opt::qt::useUnplanned(Operation *function, Borders &borders) {
-  MemoryUse use = {keptBytes(borders)};
+MemoryUse fp8opt::qt::useUnplanned(Operation *function, Borders &borders, const Sizes &sizes) {
+  MemoryUse use = {keptBytes(borders, sizes)};
   function->walk([&](Operation *op) {
     if (auto quantize = dyn_cast<QuantizeOp>(op))
-      use.traffic += trafficOf(quantize);
+      use.traffic += sizes.trafficOf(quantize);
     else if (auto requantize = dyn_cast<RequantizeOp>(op))
-      use.traffic += trafficOf(requantize);
+      use.traffic += sizes.trafficOf(requantize);
   });
   return use;
 }
 
-MemoryUse fp8opt::qt::usePlanned(Operation *function, Borders &borders) {
-  MemoryUse use = {keptBytes(borders)};
+MemoryUse fp8opt::qt::usePlanned(Operation *function, Borders &borders, const Sizes &sizes) {
+  MemoryUse use = {keptBytes(borders, sizes)};
   Views views;
   llvm::MapVector<Block *, Passes> passes;
   auto &qt = *function->getContext()->getLoadedDialect<QTDialect>();
   function->walk([&](Operation *op) {
     if (auto quantize = dyn_cast<QuantizeOp>(op)) {
       if (quantize.getScales().empty())
-        passes[op->getBlock()].add({quantize, views.orient(quantize.getInput())});
+        passes[op->getBlock()].add(Quantization::of(quantize, views, sizes));
       else
-        use.traffic += trafficOf(quantize);
+        use.traffic += sizes.trafficOf(quantize);
     } else if (auto requantize = dyn_cast<RequantizeOp>(op)) {
-      use.traffic += trafficOf(requantize);
+      use.traffic += sizes.trafficOf(requantize);
     } else if (auto transpose = dyn_cast<TransposeOp>(op)) {
-      use.traffic += {bytesOf(transpose.getInput().getType()), bytesOf(transpose.getType())};
+      use.traffic += {sizes.bytesOf(transpose.getInput()), sizes.bytesOf(transpose.getResult())};
     } else if (isa<linalg::GenericOp>(op) && qt.getHalfAttrHelper().isAttrPresent(op)) {
-      use.traffic += computingTraffic(op);
+      use.traffic += computingTraffic(op, sizes);
     }
   });
   for (auto &[block, ofBlock] : passes)

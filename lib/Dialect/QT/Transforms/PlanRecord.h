@@ -17,9 +17,9 @@ struct MemoryUse {
 };
 
 /// As the function stands, every quantizer reading its source for itself.
-MemoryUse useUnplanned(mlir::Operation *function, Borders &borders);
+MemoryUse useUnplanned(mlir::Operation *function, Borders &borders, const Sizes &sizes);
 /// As the function stands, the quantizers of one view in one block and half reading it in one pass.
-MemoryUse usePlanned(mlir::Operation *function, Borders &borders);
+MemoryUse usePlanned(mlir::Operation *function, Borders &borders, const Sizes &sizes);
 
 PlanAttr recordPlan(mlir::MLIRContext *context, llvm::ArrayRef<PlannedAttr> tensors, MemoryUse planned,
                     MemoryUse unplanned);

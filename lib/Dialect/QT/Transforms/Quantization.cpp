@@ -10,6 +10,11 @@
 using namespace mlir;
 using namespace fp8opt::qt;
 
+Quantization Quantization::of(QuantizeOp op, Views &views, const Sizes &sizes) {
+  return {op, views.orient(op.getInput()), sizes.bytesOf(op.getType(), op.getInput()),
+          sizes.bytesOf(op.getInput())};
+}
+
 SmallVector<int64_t> fp8opt::qt::permutationBetween(const Views::Oriented &from, const Views::Oriented &to) {
   SmallVector<int64_t> inverse = invertPermutationVector(from.permutation);
   SmallVector<int64_t> result;
@@ -31,9 +36,9 @@ bool fp8opt::qt::givesCodesOf(const Quantization &from, const Quantization &to) 
 void Passes::add(const Quantization &quantization) {
   Pass &pass = passes[{quantization.view.number, quantization.half()}];
   pass.isShared = pass.times != 0;
-  pass.bytes = bytesOf(quantization.source().getType());
+  pass.bytes = quantization.sourceBytes;
   pass.times = std::max(pass.times, timesRead(quantization.type().getScheme()));
-  pass.written = addBytes(pass.written, quantization.bytes());
+  pass.written = addBytes(pass.written, quantization.bytes);
 }
 
 Traffic Passes::traffic() const {

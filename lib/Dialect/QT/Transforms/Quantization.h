@@ -6,8 +6,8 @@
 #ifndef FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_QUANTIZATION_H
 #define FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_QUANTIZATION_H
 
+#include "Sizes.h"
 #include "Views.h"
-#include "fp8-opt/Dialect/QT/Transforms/MemoryCost.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -17,12 +17,14 @@ namespace fp8opt::qt {
 struct Quantization {
   QuantizeOp op;
   Views::Oriented view;
+  int64_t bytes;       // of codes and scales
+  int64_t sourceBytes; // of what is read
+
+  static Quantization of(QuantizeOp op, Views &views, const Sizes &sizes);
 
   QTensorType type() const { return llvm::cast<QTensorType>(op->getResult(0).getType()); }
   mlir::Value source() const { return op->getOperand(0); }
   HalfAttr half() const { return QuantizeOp(op).getHalfAttr(); }
-  /// Of codes and scales.
-  int64_t bytes() const { return bytesOf(type()); }
 };
 
 /// The permutation that takes the layout of `from` to the layout of `to`, of one view.

@@ -23,7 +23,7 @@ namespace {
 /// Lists the forms of one tensor.
 class FormList {
 public:
-  explicit FormList(PlannedTensor &tensor) : tensor(tensor) {}
+  FormList(PlannedTensor &tensor, const Sizes &sizes) : tensor(tensor), sizes(sizes) {}
 
   /// Of a tensor whose quantizations nothing of the other half concerns.
   void listWithinHalf();
@@ -47,6 +47,7 @@ private:
   void listKeptCodes(bool preferForward);
 
   PlannedTensor &tensor;
+  const Sizes &sizes;
 };
 } // namespace
 
@@ -84,7 +85,7 @@ void FormList::listWithinHalf() {
     first.add(tensor.planned[members.front()]);
     for (unsigned index : ArrayRef(members).drop_front()) {
       form.placements[index] = {Placement::Derives, tensor.planned[members.front()]};
-      form.traffic += {tensor.planned[index].bytes(), tensor.planned[index].bytes()};
+      form.traffic += {tensor.planned[index].bytes, tensor.planned[index].bytes};
     }
   }
   form.traffic += first.traffic();
@@ -122,17 +123,17 @@ bool FormList::keepClass(Form &form, const Class &members, bool preferForward, b
   if (!preferForward || candidates.empty())
     for (unsigned index : members)
       if (std::optional<Placement> placement = moved(tensor.planned[index]))
-        candidates.push_back({tensor.planned[index], index, *placement, {0, tensor.planned[index].bytes()}});
+        candidates.push_back({tensor.planned[index], index, *placement, {0, tensor.planned[index].bytes}});
   if (candidates.empty())
     return false;
   for (Candidate &candidate : candidates)
     for (unsigned index : members)
       if (!isSameLayout(candidate.kept, tensor.planned[index]))
-        candidate.traffic += {tensor.planned[index].bytes(), tensor.planned[index].bytes()};
+        candidate.traffic += {tensor.planned[index].bytes, tensor.planned[index].bytes};
   Candidate &best = *llvm::min_element(candidates, [](const Candidate &a, const Candidate &b) {
     return a.traffic.total() < b.traffic.total();
   });
-  form.kept = addBytes(form.kept, best.kept.bytes());
+  form.kept = addBytes(form.kept, best.kept.bytes);
   form.traffic += best.traffic;
   moves |= best.member.has_value();
   for (unsigned index : members) {
@@ -164,7 +165,7 @@ void FormList::listKeptCodes(bool preferForward) {
         already = std::max(already, timesRead(early.type().getScheme()));
     auto &[most, bytes] = more[quantization.view.number];
     most = std::max(most, times - std::min(times, already));
-    bytes = bytesOf(quantization.source().getType());
+    bytes = quantization.sourceBytes;
   }
   for (auto &[number, reading] : more)
     for (unsigned time = 0; time < reading.first; ++time)
@@ -177,7 +178,7 @@ void FormList::listAcross(bool isThere, HalfBorder &border, const HalfBorder::Va
   for (const Quantization &quantization : tensor.planned)
     again.add(quantization);
   Form &late = add(PlanForm::Again);
-  late.kept = isThere ? 0 : bytesOf(tensor.value.getType());
+  late.kept = isThere ? 0 : sizes.bytesOf(tensor.value);
   late.traffic = again.traffic();
   if (!isThere) {
     auto isAvailable = [&](Value value) {
@@ -186,7 +187,7 @@ void FormList::listAcross(bool isThere, HalfBorder &border, const HalfBorder::Va
     if (std::optional<Remaking> remaking = remake(tensor.value, isAvailable, kMostRecomputed)) {
       Form &recomputed = add(PlanForm::Recomputed);
       recomputed.traffic = again.traffic();
-      recomputed.traffic += remaking->traffic;
+      recomputed.traffic += remaking->traffic(sizes);
       tensor.recomputation = std::move(*remaking);
     }
   }
@@ -211,8 +212,8 @@ static Value underViews(Value value) {
   return value;
 }
 
-std::vector<PlannedTensor> fp8opt::qt::planQuantizations(Operation *function, Borders &borders,
-                                                         Views &views) {
+std::vector<PlannedTensor> fp8opt::qt::planQuantizations(Operation *function, Borders &borders, Views &views,
+                                                         const Sizes &sizes) {
   llvm::MapVector<std::pair<Block *, Value>, PlannedTensor> tensors;
   llvm::DenseSet<Operation *> planned;
   function->walk([&](QuantizeOp op) {
@@ -226,7 +227,7 @@ std::vector<PlannedTensor> fp8opt::qt::planQuantizations(Operation *function, Bo
     PlannedTensor &tensor = tensors[{block, value}];
     tensor.value = value;
     tensor.block = block;
-    (isBefore ? tensor.forward : tensor.planned).push_back({op, views.orient(op.getInput())});
+    (isBefore ? tensor.forward : tensor.planned).push_back(Quantization::of(op, views, sizes));
     if (!isBefore)
       planned.insert(op);
   });
@@ -240,7 +241,7 @@ std::vector<PlannedTensor> fp8opt::qt::planQuantizations(Operation *function, Bo
   }
   std::vector<PlannedTensor> result;
   for (auto &[key, tensor] : tensors) {
-    FormList list(tensor);
+    FormList list(tensor, sizes);
     auto border = borders.find(key.first);
     bool isAcross = border != borders.end() && !tensor.planned.empty();
     if (tensor.planned.empty())

@@ -57,7 +57,8 @@ using Borders = llvm::MapVector<mlir::Block *, HalfBorder>;
 /// Finds the tensors that the function quantizes, lists the forms and chooses: fewest bytes kept, then fewest
 /// bytes moved, then the order of the list. Changes nothing. Equal quantizations have been shared before.
 /// Quantizers with given scales, and those of the forward half behind the border, are readers as any other.
-std::vector<PlannedTensor> planQuantizations(mlir::Operation *function, Borders &borders, Views &views);
+std::vector<PlannedTensor> planQuantizations(mlir::Operation *function, Borders &borders, Views &views,
+                                             const Sizes &sizes);
 
 } // namespace fp8opt::qt
 

@@ -45,12 +45,20 @@ static SmallVector<Value> readFromOutside(Operation *op) {
   return values;
 }
 
-Traffic fp8opt::qt::computingTraffic(Operation *op) {
+Traffic fp8opt::qt::computingTraffic(Operation *op, const Sizes &sizes) {
   Traffic traffic;
   for (OpOperand *input : cast<linalg::GenericOp>(op).getDpsInputOperands())
-    traffic.read = addBytes(traffic.read, bytesOf(input->get().getType()));
-  for (Type type : op->getResultTypes())
-    traffic.written = addBytes(traffic.written, bytesOf(type));
+    traffic.read = addBytes(traffic.read, sizes.bytesOf(input->get()));
+  for (Value result : op->getResults())
+    traffic.written = addBytes(traffic.written, sizes.bytesOf(result));
+  return traffic;
+}
+
+Traffic Remaking::traffic(const Sizes &sizes) const {
+  Traffic traffic;
+  for (Operation *op : ops)
+    if (isElementwise(op))
+      traffic += computingTraffic(op, sizes);
   return traffic;
 }
 
@@ -77,11 +85,8 @@ std::optional<Remaking> fp8opt::qt::remake(Value value, function_ref<bool(Value)
     pending.pop_back();
     done.insert(op);
     remaking.ops.push_back(op);
-    if (!isElementwise(op))
-      continue;
-    if (computing-- == 0)
+    if (isElementwise(op) && computing-- == 0)
       return std::nullopt;
-    remaking.traffic += computingTraffic(op);
   }
   return remaking;
 }

@@ -6,7 +6,7 @@
 #ifndef FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_REMAKING_H
 #define FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_REMAKING_H
 
-#include "fp8-opt/Dialect/QT/Transforms/MemoryCost.h"
+#include "Sizes.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
@@ -19,7 +19,7 @@ namespace fp8opt::qt {
 struct Remaking {
   std::vector<mlir::Operation *> ops;
   /// What those of them that compute read and write.
-  Traffic traffic;
+  Traffic traffic(const Sizes &sizes) const;
 
   /// Makes the value again at the insertion point. What is computed is marked as of the backward half, which
   /// keeps common subexpression elimination from taking the first one instead.
@@ -27,7 +27,7 @@ struct Remaking {
 };
 
 /// What a linalg.generic that computes reads and writes.
-Traffic computingTraffic(mlir::Operation *op);
+Traffic computingTraffic(mlir::Operation *op, const Sizes &sizes);
 
 /// How to make `value` of values that are available, with at most `computing` elementwise ops (all-parallel
 /// linalg.generic that reads neither its outputs nor tensors from inside its body) besides views,

@@ -188,3 +188,23 @@ func.func @main(%x: tensor<48x32xbf16>, %e: tensor<48x32xbf16>, %v: tensor<48x4x
   %r = qt.quantize %z : tensor<48x4xbf16> to !qt.tensor<48x4xbf16, #fp8>
   return %q, %r : !qt.tensor<48x32xbf16, #fp8>, !qt.tensor<48x4xbf16, #fp8>
 }
+
+// -----
+
+// A quantized product returns the amax of f32 too, of each matrix or of all of them.
+
+#fp8 = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+// CHECK-LABEL: func @main
+func.func @main(%a: !qt.tensor<8x32x16xf32, #fp8>, %b: !qt.tensor<8x64x16xf32, #fp8>)
+    -> (!qt.tensor<8x32x64xf32, #fp8>, !qt.tensor<256x64xf32, #fp8>) {
+  // CHECK: %[[Y:.*]], %[[M:.*]] = qt.matmul %{{.*}}, %{{.*}} amax [#qt.amax<per block [1, *]>] : {{.*}} -> tensor<8x32x64xf32>, tensor<8x32x1xf32>
+  %y = qt.matmul %a, %b : !qt.tensor<8x32x16xf32, #fp8>, !qt.tensor<8x64x16xf32, #fp8> -> tensor<8x32x64xf32>
+  // CHECK-DAG: %[[EACH:.*]] = qt.amax %[[M]] <per block [*, 1]>
+  // CHECK-DAG: %[[ALL:.*]] = qt.amax %[[M]] <per block [*, *, 1]>
+  // CHECK: qt.quantize %[[Y]] amax(%{{.*}} : tensor<8xf32>)
+  %q = qt.quantize %y : tensor<8x32x64xf32> to !qt.tensor<8x32x64xf32, #fp8>
+  %c = tensor.collapse_shape %y [[0, 1], [2]] : tensor<8x32x64xf32> into tensor<256x64xf32>
+  // CHECK: qt.quantize %{{.*}} amax(%{{.*}} : tensor<f32>)
+  %r = qt.quantize %c : tensor<256x64xf32> to !qt.tensor<256x64xf32, #fp8>
+  return %q, %r : !qt.tensor<8x32x64xf32, #fp8>, !qt.tensor<256x64xf32, #fp8>
+}

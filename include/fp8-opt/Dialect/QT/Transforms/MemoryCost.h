@@ -26,22 +26,17 @@ struct Traffic {
 };
 
 /// Bytes of a value of this type: of a plain tensor its elements, each in whole bytes; of a `!qt.tensor` its
-/// codes packed to their bits, and the scales of all levels. A dynamic size counts as 1, as in the report,
-/// scales of blocks along it as their share of that, and one for all of it as nothing; an unranked tensor and
-/// what is no tensor count as nothing.
+/// codes packed to their bits, and the scales of all levels. A dynamic size counts as in `counts`, which has
+/// one for each dimension, scales of blocks along it as their share of that, and one for all of it as
+/// nothing; an unranked tensor and what is no tensor count as nothing.
+int64_t bytesOf(mlir::Type type, llvm::ArrayRef<int64_t> counts);
+/// The same where each dynamic size counts as 1.
 int64_t bytesOf(mlir::Type type);
 
 /// How often the elements are read to quantize them by this scheme: once where each scale is that of a block
 /// of fixed size, which is still at hand when its amax is known; twice (amax, then codes) where a scale is
 /// that of a whole tensor or dimension.
 unsigned timesRead(SchemeAttr scheme);
-
-/// What making `to` of a value of type `from` moves: the source is read `timesRead` times, codes and scales
-/// are written.
-Traffic quantizingTraffic(mlir::Type from, QTensorType to);
-/// The same for an op as it stands: with given scales or a given amax the source is read once, and they are.
-Traffic trafficOf(QuantizeOp op);
-Traffic trafficOf(RequantizeOp op);
 
 } // namespace fp8opt::qt
 
