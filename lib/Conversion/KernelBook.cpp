@@ -127,13 +127,6 @@ KernelOrReason KernelBook::write(Draft kernel) {
   return written;
 }
 
-/// Whether the word is needed for that: scales of blocks ask for it anyway, and an instruction that
-/// multiplies them in adds in f32.
-static bool isPromotedByWord(const KernelBook::Product &product) {
-  Scaling scaling = scalingOf(product.lhs);
-  return product.promoted && (scaling == Scaling::Tensor || scaling == Scaling::Row);
-}
-
 static std::string nameOfGemm(StringRef lhs, StringRef rhs) {
   return lhs == rhs ? ("gemm_" + lhs).str() : ("gemm_" + lhs + "_" + rhs).str();
 }
@@ -154,7 +147,7 @@ KernelOrReason KernelBook::product(const Product &product) {
   arguments.push_back(GlobalType::get(context, product.result));
   appendIntegers(arguments, context, product.isBatched ? 4 : 3);
   Scaling lhs = scalingOf(product.lhs), rhs = scalingOf(product.rhs);
-  const bool promoted = isPromotedByWord(product);
+  const bool promoted = product.promoted && mayBePromoted(lhs);
   std::string name = nameOfGemm(stringifyScaling(lhs), stringifyScaling(rhs)) + (promoted ? "_promoted" : "");
   return write(draft(name, arguments, [&](OpBuilder &builder, ValueRange values) {
     Value alpha = hasAlpha ? values[4] : Value();

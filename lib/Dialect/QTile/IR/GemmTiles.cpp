@@ -16,6 +16,7 @@ constexpr int64_t resultStages = 2;
 bool fp8opt::qtile::isScaledByInstruction(GemmOp gemm) {
   return gemm.getLhsScaling() == Scaling::Block1x32 || gemm.getLhsScaling() == Scaling::Block1x16;
 }
+bool fp8opt::qtile::mayBePromoted(Scaling lhs) { return lhs == Scaling::Tensor || lhs == Scaling::Row; }
 bool fp8opt::qtile::isPromoted(GemmOp gemm) { return gemm.getPromoted() || hasRowScales(gemm); }
 bool fp8opt::qtile::hasRowScales(GemmOp gemm) { return gemm.getLhsScaling() == Scaling::Block1x128; }
 bool fp8opt::qtile::hasColumnScales(GemmOp gemm) { return gemm.getRhsScaling() == Scaling::Block1x128; }

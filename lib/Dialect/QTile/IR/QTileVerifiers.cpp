@@ -132,7 +132,7 @@ LogicalResult GemmOp::verify() {
   if (getAlpha() && !mayHaveAlpha)
     return emitOpError() << "expected alpha under tensor or block_1x16 alone, got it under "
                          << stringifyScaling(lhs);
-  if (getPromoted() && lhs != Scaling::Tensor && lhs != Scaling::Row)
+  if (getPromoted() && !mayBePromoted(lhs))
     return emitOpError() << "expected promoted sums under tensor or row alone, got them under "
                          << stringifyScaling(lhs);
   if (failed(verifyCodes(*this, "left", lhs, getLhs().getType().getElementType())) ||

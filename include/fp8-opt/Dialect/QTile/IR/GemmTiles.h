@@ -23,6 +23,9 @@ constexpr int64_t scaleMultiple = 4;
 /// Rows or columns of a block of scales.
 constexpr int64_t scaleBlock = 128;
 
+/// Whether sums under this scaling of the left operand are promoted where the product says so. Scales of
+/// blocks ask for that anyway, and an instruction that multiplies them in adds in f32.
+bool mayBePromoted(Scaling lhs);
 /// Whether each 128 of the contraction are a partial sum of their own.
 bool isPromoted(GemmOp gemm);
 /// Whether a row of a partial sum has a scale of its own, which comes with the stage.
