@@ -32,7 +32,7 @@ public:
       : i(i), divisor(divisor), isOfFewBits(source.mantissaBits <= 10 && code.mantissaBits <= 4),
         reciprocal(isOfFewBits ? i.sub(i.reciprocalF(divisor), i.constant(3))
                                : i.divF(i.constant(f32::kOne), divisor)),
-        low(isOfFewBits ? lowOfReciprocal() : reciprocal) {}
+        low(isOfFewBits ? lowOfReciprocal() : Word()) {}
 
   /// From 2^-60 to 2^60, so that what is left of a number is no subnormal, unless its code is zero.
   typename I::Bool isExact() {
@@ -63,7 +63,10 @@ private:
   I &i;
   Word divisor;
   bool isOfFewBits;
-  Word reciprocal, low;
+  /// The rounded reciprocal; of few bits a number below it.
+  Word reciprocal;
+  /// Of few bits alone: what that lacks of the reciprocal.
+  Word low;
 };
 
 } // namespace fp8opt::numerics
