@@ -34,11 +34,6 @@ struct Lines {
 };
 } // namespace
 
-/// The number of lines in a square, of those that are in the matrix.
-static Value countInside(IndexEmitter &emit, const Lines &lines) {
-  return emit.sub(lines.count, emit.min(lines.first, lines.count));
-}
-
 /// The codes of each line of the square. Lines outside of the matrix are read where the last one inside is,
 /// and are zeros.
 static SmallVector<Value> loadCodes(QuantizeKernel &kernel, const Lines &lines, bool isWhole) {
@@ -77,7 +72,7 @@ static Value loadLineScales(QuantizeKernel &kernel, const Lines &lines, bool isW
   if (QuantizeOp::getScalingOf(lines.stored.scheme) == Scaling::Block1x128)
     offset = emit.add(emit.mul(lines.panel, emit.roundUp(lines.count, scaleMultiple)), offset);
   auto type = VectorType::get(squareSide, builder.getI32Type());
-  Value count = isWhole ? Value() : countInside(emit, lines);
+  Value count = isWhole ? Value() : countFrom(emit, lines.first, lines.count);
   return LoadOp::create(builder, kernel.loc(), type, lines.stored.scales, emit.widen(offset), count,
                         /*aligned=*/false);
 }
@@ -145,7 +140,7 @@ std::function<Value(int64_t)> fp8opt::loadSquare(QuantizeKernel &kernel, const S
 static void storeSquare(QuantizeKernel &kernel, const Square &square, function_ref<Value(int64_t)> decodeRow,
                         Value into, bool isAligned) {
   IndexEmitter &emit = kernel.emit;
-  Value inside = emit.sub(kernel.columns, emit.min(square.column, kernel.columns));
+  Value inside = countFrom(emit, square.column, kernel.columns);
   for (int64_t i = 0; i < squareSide; ++i) {
     Value row = emit.add(square.row, i);
     writeIf(emit, emit.isLess(row, kernel.rows), [&] {

@@ -1,7 +1,7 @@
 // Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Index arithmetic of kernels, on i32, unsigned.
+// Index arithmetic of kernels, unsigned: on i32, and on values that are both i64.
 
 #ifndef FP8_OPT_LIB_KERNELS_INDEXEMITTER_H
 #define FP8_OPT_LIB_KERNELS_INDEXEMITTER_H

@@ -13,13 +13,11 @@ using namespace fp8opt::qtile;
 constexpr int64_t loadsOfThread = 8;
 
 /// The number of elements in a vector that begins at `offset`, of `all`; both i64.
-static Value countInside(QuantizeKernel &kernel, Value offset, Value all) {
-  OpBuilder &builder = kernel.builder();
-  Location loc = kernel.loc();
-  Value left = arith::SubIOp::create(builder, loc, all, arith::MinUIOp::create(builder, loc, offset, all));
-  Value most = kernel.emit.widen(Index(kernel.elementsOfChunk()));
-  return arith::TruncIOp::create(builder, loc, builder.getI32Type(),
-                                 arith::MinUIOp::create(builder, loc, left, most));
+static Value countOfVector(QuantizeKernel &kernel, Value offset, Value all) {
+  IndexEmitter &emit = kernel.emit;
+  Value left = countFrom(emit, offset, all), most = emit.widen(Index(kernel.elementsOfChunk()));
+  return arith::TruncIOp::create(kernel.builder(), kernel.loc(), kernel.builder().getI32Type(),
+                                 emit.min(left, most));
 }
 
 void fp8opt::writeAmax(QuantizeKernel &kernel, AmaxOp amax) {
@@ -39,7 +37,7 @@ void fp8opt::writeAmax(QuantizeKernel &kernel, AmaxOp amax) {
     SmallVector<Value> loaded;
     for (int64_t i = 0; i < loadsOfThread; ++i) {
       Value offset = arith::AddIOp::create(builder, loc, first, emit.widen(Index(i * step)));
-      Value count = isWhole ? Value() : countInside(kernel, offset, all);
+      Value count = isWhole ? Value() : countOfVector(kernel, offset, all);
       loaded.push_back(LoadOp::create(builder, loc, type, kernel.source, offset, count, /*aligned=*/false));
     }
     return loaded;

@@ -80,7 +80,7 @@ static void writePart(QuantizeKernel &kernel, QuantizeOp quantize, const Part &p
   else
     storeScale();
   // Zeros under an infinite or NaN factor are no zero codes.
-  Value inside = emit.sub(kernel.columns, emit.min(part.column, kernel.columns));
+  Value inside = countFrom(emit, part.column, kernel.columns);
   Value codes = writeKeepFirst(kernel, writeEncode(kernel, part.numbers, scale.factor), inside);
   Panels panels = {quantize.getColumnCodes(), emit.roundUp(kernel.rows, panelRowMultiple), kernel.columns};
   Value isThere = emit.both(emit.isLess(part.row, kernel.rows),

@@ -84,6 +84,8 @@ mlir::Value writeIsAligned(QuantizeKernel &kernel);
 /// any is used. Whether rows are aligned is asked for, unless it is known that they are.
 llvm::SmallVector<mlir::Value> loadRuns(QuantizeKernel &kernel, llvm::ArrayRef<Run> runs, int64_t length,
                                         bool isAligned = false);
+/// How many of `all` elements there are from number `first` on, which a vector may have fewer of; i32 or i64.
+mlir::Value countFrom(IndexEmitter &emit, mlir::Value first, mlir::Value all);
 
 // Magnitudes, as integers of the source's width.
 

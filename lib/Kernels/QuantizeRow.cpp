@@ -123,7 +123,7 @@ SmallVector<Value> RowQuantizer::writeFactors(Value first, int64_t rows, Value l
 }
 
 void RowQuantizer::writeCodes(Value row, Value column, Value numbers, Value factor) {
-  Value inside = emit.sub(kernel.columns, emit.min(column, kernel.columns));
+  Value inside = countFrom(emit, column, kernel.columns);
   Value codes = writeKeepFirst(kernel, writeEncode(kernel, numbers, factor), inside,
                                emit.isLess(inside, numbersOfLane));
   Panels panels = {quantize.getColumnCodes(), emit.roundUp(kernel.rows, panelRowMultiple), kernel.columns};

@@ -44,6 +44,10 @@ SmallVector<Value> fp8opt::loadRuns(QuantizeKernel &kernel, ArrayRef<Run> runs, 
   return writeEither(emit, writeIsAligned(kernel), [&] { return load(true); }, [&] { return load(false); });
 }
 
+Value fp8opt::countFrom(IndexEmitter &emit, Value first, Value all) {
+  return emit.sub(all, emit.min(first, all));
+}
+
 // Magnitudes.
 
 Value fp8opt::writeMagnitudes(QuantizeKernel &kernel, Value numbers) {

@@ -55,11 +55,6 @@ static QuantizeTile openTile(QuantizeKernel &kernel, QuantizerInterface quantize
   return tile;
 }
 
-/// How many of the square's rows or columns are in the matrix, or more.
-static Value countInside(IndexEmitter &emit, Value first, Value size) {
-  return emit.sub(size, emit.min(first, size));
-}
-
 /// The panel of a tile, and where in its row the tile's codes begin.
 static std::pair<Value, Value> placeInPanel(QuantizeKernel &kernel, Value tile, Value inTile) {
   IndexEmitter &emit = kernel.emit;
@@ -75,7 +70,7 @@ static void writeAlongColumns(QuantizeTile &tile, function_ref<Value(int64_t)> e
   IndexEmitter &emit = kernel.emit;
   Panels panels = {tile.quantize.getColumnCodes(), emit.roundUp(kernel.rows, panelRowMultiple),
                    kernel.columns};
-  Value inside = countInside(emit, tile.column, kernel.columns);
+  Value inside = countFrom(emit, tile.column, kernel.columns);
   auto [panel, inRow] = placeInPanel(kernel, tile.columnTile, emit.mul(tile.squareColumn, squareSide));
   for (int64_t i = 0; i < squareSide; ++i) {
     Value row = emit.add(tile.row, i);
@@ -100,7 +95,7 @@ static void stageColumns(QuantizeTile &tile, ValueRange codes, Value shared) {
   IndexEmitter &emit = kernel.emit;
   SmallVector<Type> types(codes.getTypes());
   auto transposed = TransposeOp::create(kernel.builder(), kernel.loc(), types, codes);
-  Value inside = countInside(emit, tile.row, kernel.rows);
+  Value inside = countFrom(emit, tile.row, kernel.rows);
   const int64_t bytesOfSquare = squareSide / kernel.codesOfByte(), squares = chunkBytes / bytesOfSquare;
   Value chunk = emit.div(tile.squareRow, squares);
   Value inChunk = emit.mul(emit.rem(tile.squareRow, squares), bytesOfSquare);
