@@ -87,16 +87,20 @@ Value CodeEncoder::encode(WordOf number, WordOf factor) {
 }
 
 SmallVector<Value> CodeEncoder::encode(int64_t count, WordOf number, ArrayRef<Value> factors) {
-  auto factor = [&](int64_t i) { return factors.size() == 1 ? factors.front() : factors[i]; };
-  auto plain = [&] {
+  auto factorOf = [&](int64_t i) { return factors.size() == 1 ? 0 : i; };
+  auto plain = [&](int64_t first) {
+    return encode([&](int64_t i) { return number(first + i); },
+                  [&](int64_t i) { return factors[factorOf(first + i)]; });
+  };
+  using WordFrom = function_ref<Value(int64_t)>;
+  auto writeAll = [&](WordFrom wordFrom) {
     SmallVector<Value> words;
     for (int64_t first = 0; first < count; first += codesOfWord)
-      words.push_back(
-          encode([&](int64_t i) { return number(first + i); }, [&](int64_t i) { return factor(first + i); }));
+      words.push_back(wordFrom(first));
     return words;
   };
   if (!instruction || !arithmetic.divides())
-    return plain();
+    return writeAll(plain);
 
   SmallVector<numerics::SharedDivisor<ChipEmitter>> divisors;
   Value areExact;
@@ -106,21 +110,15 @@ SmallVector<Value> CodeEncoder::encode(int64_t count, WordOf number, ArrayRef<Va
             .isExact();
     areExact = areExact ? arith::AndIOp::create(write.builder, write.loc, areExact, isExact) : isExact;
   }
-  auto quotient = [&](int64_t i) { return divisors[factors.size() == 1 ? 0 : i].divide(number(i)); };
-  auto shared = [&] {
-    SmallVector<Value> words;
-    for (int64_t first = 0; first < count; first += codesOfWord)
-      words.push_back(convert(quotient, first));
-    return words;
-  };
+  auto quotient = [&](int64_t i) { return divisors[factorOf(i)].divide(number(i)); };
+  auto shared = [&](int64_t first) { return convert(quotient, first); };
   SmallVector<Type> types(count / codesOfWord, write.builder.getI32Type());
   auto branch = scf::IfOp::create(write.builder, write.loc, types, areExact, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(write.builder);
-  for (auto [block, words] :
-       {std::pair<Block *, function_ref<SmallVector<Value>()>>(branch.thenBlock(), shared),
-        {branch.elseBlock(), plain}}) {
+  for (auto [block, wordFrom] :
+       {std::pair<Block *, WordFrom>(branch.thenBlock(), shared), {branch.elseBlock(), plain}}) {
     write.builder.setInsertionPointToStart(block);
-    scf::YieldOp::create(write.builder, write.loc, words());
+    scf::YieldOp::create(write.builder, write.loc, writeAll(wordFrom));
   }
   return branch.getResults();
 }
