@@ -5,7 +5,6 @@
 // Quantizers become what the threads of a block do, in a grid that the sizes of the matrix give.
 
 #tensor = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
-#row = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, *] by fdiv_pow2>]>
 #block = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, 128] by fdiv_pow2>]>
 !x = !qtile.global<bf16>
 !c = !qtile.global<f8E4M3FN>
@@ -17,7 +16,6 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
 
 // CHECK-DAG: #[[FLAT:.*]] = affine_map<()[s0, s1] -> ((s0 * s1) ceildiv 16384)>
 // CHECK-DAG: #[[PANELS:.*]] = affine_map<()[s0, s1] -> ((s0 ceildiv 64) * (s1 ceildiv 128))>
-// CHECK-DAG: #[[ROWS:.*]] = affine_map<()[s0, s1] -> (s0 ceildiv ((16385 floordiv (s1 + 1)) ceildiv 16385 + ((8193 floordiv (s1 + 1)) ceildiv 8193) * 2 + ((4097 floordiv (s1 + 1)) ceildiv 4097) * 4 + 1))>
 // CHECK-DAG: #[[OTHERS:.*]] = affine_map<()[s0, s1, s2] -> ((s2 ceildiv 128) * (s0 ceildiv 128))>
 
 // The amax: one atomic for 32 KB.
@@ -50,37 +48,6 @@ qtile.kernel @amax(%x: !x, %amax: !s, %m: i32, %n: i32) on @sm_90a {
 // CHECK-NOT: qtile.encode
 qtile.kernel @cast(%x: !x, %amax: !s, %c: !c, %s: !s, %m: i32, %n: i32) on @sm_90a {
   qtile.quantize %x sizes(%m, %n) by #tensor amax %amax along_columns(%c, %s : !c) : !x
-  qtile.return
-}
-
-// Eight vectors a thread: of eight rows, two of four, and so on, or of one row; rows that are longer or not aligned are read twice.
-// CHECK: qtile.kernel @row({{.*}} threads 256 resident 2 grid #[[ROWS]] {
-// CHECK: qtile.alloc : !qtile.shared<64xi16>
-// CHECK: scf.if
-// CHECK-COUNT-8: qtile.load {{.*}} aligned : !qtile.global<bf16> -> vector<16xbf16>
-// CHECK-NOT: qtile.load %
-// CHECK: qtile.vector_max {{.*}} -> vector<8xi16>
-// CHECK: qtile.lane_max {{.*}} over 32 stride 1 : vector<8xi16>
-// CHECK: qtile.sync_all
-// CHECK: qtile.lane_max {{.*}} over 8 stride 1 : vector<8xi16>
-// CHECK: qtile.pick
-// CHECK-COUNT-8: qtile.lane_read
-// CHECK-COUNT-8: qtile.encode
-// CHECK: else
-// CHECK: qtile.lane_max {{.*}} over 8 stride 1 : vector<4xi16>
-// CHECK: qtile.lane_max {{.*}} over 8 stride 1 : vector<2xi16>
-// CHECK: qtile.vector_max {{.*}} : vector<8xi16> -> i16
-// CHECK: qtile.lane_max {{.*}} over 8 stride 1 : i16
-// CHECK-COUNT-8: qtile.encode
-// CHECK: scf.for %{{.*}} step %c1_i32
-// CHECK: scf.for {{.*}} step %c4096_i32 iter_args
-// CHECK: arith.maxui {{.*}} : vector<16xi16>
-// CHECK: qtile.sync_all
-// CHECK: scf.for {{.*}} step %c4096_i32
-// CHECK: qtile.encode
-// CHECK: qtile.sync_all
-qtile.kernel @row(%x: !x, %c: !c, %s: !s, %m: i32, %n: i32) on @sm_90a {
-  qtile.quantize %x sizes(%m, %n) by #row along_columns(%c, %s : !c) : !x
   qtile.return
 }
 
