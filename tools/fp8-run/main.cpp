@@ -3,6 +3,7 @@
 //
 // Runs a graph on the exact reference or on an engine, and compares.
 
+#include "../ParserGuard.h"
 #include "../Version.h"
 #include "Progress.h"
 
@@ -102,6 +103,7 @@ static llvm::Expected<OwningOpRef<ModuleOp>> parseGraph(MLIRContext &context) {
     return makeError("expected a graph at '" + input + "': " + problem);
   if (std::string why = whyCutShort(buffer->getBuffer()); !why.empty())
     return makeError("'" + input + "': " + why);
+  StringRef contents = buffer->getBuffer();
   std::string first;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error && first.empty())
@@ -111,11 +113,13 @@ static llvm::Expected<OwningOpRef<ModuleOp>> parseGraph(MLIRContext &context) {
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), SMLoc());
   context.allowUnregisteredDialects();
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  OwningOpRef<ModuleOp> module;
+  ParserGuard guard("fp8-run", input, contents);
+  guard.run([&] { module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context)); }, &first);
   context.allowUnregisteredDialects(false);
   if (!module)
     return makeError("expected a module of linalg on tensors, text or bytecode, at '" + input +
-                     "', got: " + first);
+                     "', got: " + first + hintDamage(contents));
   if (llvm::Error error = checkDialects(*module))
     return error;
   return module;
