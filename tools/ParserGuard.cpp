@@ -17,23 +17,9 @@
 
 using llvm::StringRef;
 
-static bool isBytecode(StringRef contents) {
-  return mlir::isBytecode(llvm::MemoryBufferRef(contents, /*Identifier=*/""));
-}
-
-StringRef hintDamage(StringRef contents) {
-  return isBytecode(contents) ? StringRef("; the file may be damaged") : StringRef();
-}
-
-ParserGuard::ParserGuard(StringRef tool, StringRef path, StringRef contents) {
-  message = (tool + ": '" + path + "': expected ").str();
-  if (isBytecode(contents)) {
-    message += "bytecode as it was written, got bytes on which MLIR's reader crashed";
-    ending = "; the file is damaged\n";
-  } else {
-    message += "a text that MLIR's parser reads or refuses, got one on which it crashed";
-    ending = "; a defect of MLIR " LLVM_VERSION_STRING ", gone when the text is right\n";
-  }
+ParserGuard::ParserGuard(StringRef tool, StringRef path, StringRef contents)
+    : message((tool + ": '" + path + "': expected ").str()),
+      isBytecode(mlir::isBytecode(llvm::MemoryBufferRef(contents, /*Identifier=*/""))) {
   llvm::CrashRecoveryContext::Enable();
   // The message of the guard is the one; to return from here is to abort, which is recovered from.
   llvm::install_fatal_error_handler([](void *, const char *, bool) {});
@@ -41,21 +27,34 @@ ParserGuard::ParserGuard(StringRef tool, StringRef path, StringRef contents) {
 }
 
 void ParserGuard::stop() {
+  isStopped = true;
   llvm::CrashRecoveryContext::Disable();
   llvm::remove_fatal_error_handler();
   llvm::remove_bad_alloc_error_handler();
 }
 
-void ParserGuard::run(llvm::function_ref<void()> parse, const std::string *first) {
-  llvm::CrashRecoveryContext recovery;
-  if (recovery.RunSafely(parse))
-    return stop();
-  // From here on nothing is allocated and nothing freed.
+/// Allocates nothing and frees nothing.
+void ParserGuard::end(StringRef what, const std::string *first, StringRef why) const {
   llvm::raw_fd_ostream &os = llvm::errs();
-  os << message;
+  os << message << what;
   if (first && !first->empty())
-    os << " after: " << *first;
-  os << ending;
+    os << ": " << *first;
+  os << "; " << why << '\n';
   llvm::sys::RunInterruptHandlers(); // removes an output that has been begun
   std::_Exit(1);
+}
+
+void ParserGuard::run(llvm::function_ref<bool()> parse, const std::string *first) {
+  llvm::CrashRecoveryContext recovery;
+  bool hasRead = false;
+  bool isAlive = recovery.RunSafely([&] { hasRead = parse(); });
+  if (!isAlive && isBytecode)
+    end("bytecode as it was written, got bytes on which MLIR's reader crashed", first, "the file is damaged");
+  if (!isAlive)
+    end("a text that MLIR's parser reads or refuses, got one on which it crashed", first,
+        "a defect of MLIR " LLVM_VERSION_STRING ", gone when the text is right");
+  if (!hasRead && !isStopped && isBytecode)
+    end("bytecode that MLIR's reader takes, got some that it refused", first,
+        "the file has dialects of another version, or is damaged");
+  stop();
 }

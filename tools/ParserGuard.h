@@ -11,7 +11,8 @@
 
 #include <string>
 
-/// A crash inside of run() is told as one error, and the process ends with exit code 1.
+/// A crash inside of run() is told as one error, and the process ends with exit code 1. It also ends where
+/// bytecode is refused, as memory may be damaged then.
 class ParserGuard {
 public:
   /// `contents` is what is read from `path`.
@@ -20,18 +21,19 @@ public:
   ParserGuard(const ParserGuard &) = delete;
   ParserGuard &operator=(const ParserGuard &) = delete;
 
-  /// `first` is the first error of the reader, if it does not stand on standard error yet.
-  void run(llvm::function_ref<void()> parse, const std::string *first = nullptr);
+  /// `parse` returns whether it has read. `first` is the first error of the reader, if it does not stand on
+  /// standard error yet.
+  void run(llvm::function_ref<bool()> parse, const std::string *first = nullptr);
 
   /// For inside of run(), where more than reading is done: from here on a crash is one again.
   void stop();
 
 private:
-  // Made before the crash, behind which memory may be damaged.
-  std::string message, ending;
-};
+  [[noreturn]] void end(llvm::StringRef what, const std::string *first, llvm::StringRef why) const;
 
-/// Bytecode that its reader refuses has most likely been damaged: empty for texts.
-llvm::StringRef hintDamage(llvm::StringRef contents);
+  // Made before the crash, behind which memory may be damaged.
+  std::string message;
+  bool isBytecode, isStopped = false;
+};
 
 #endif // FP8_OPT_TOOLS_PARSERGUARD_H

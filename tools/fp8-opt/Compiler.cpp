@@ -17,7 +17,6 @@
 #include "fp8-opt/Report/Plan.h"
 #include "fp8-opt/Report/Report.h"
 
-#include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -122,8 +121,8 @@ static bool isText(StringRef path) { return path == "-" || path.ends_with(".mlir
 static int writeModule(ModuleOp module, StringRef path) {
   if (isText(path))
     return write(path, [&](llvm::raw_ostream &os) { module.print(os); });
-  llvm::Error error = writeWholeOrRefuse(path, [&](llvm::raw_ostream &os) -> llvm::Error {
-    if (failed(writeBytecodeToFile(module, os, BytecodeWriterConfig("fp8-opt"))))
+  llvm::Error error = writeWholeOrRefuse(path, [&](llvm::raw_fd_ostream &os) -> llvm::Error {
+    if (failed(writeBytecode(module, os)))
       return llvm::createStringError("expected the module to have a bytecode form, got none");
     return llvm::Error::success();
   });
@@ -318,9 +317,9 @@ int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &regi
     return fail("expected a graph at '" + inputPath + "': " + problem);
   if (input->getBuffer().starts_with("PK\x03\x04"))
     return fail("expected a graph at '" + inputPath + "', got what IREE compiled; fp8-run runs it");
-  if (std::string why = whyCutShort(input->getBuffer()); !why.empty())
+  if (std::string why = whyDamaged(input->getBuffer()); !why.empty())
     return fail("'" + inputPath + "': " + why);
-  StringRef contents = input->getBuffer();
+  ParserGuard guard("fp8-opt", inputPath, input->getBuffer());
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(input), SMLoc());
   SourceMgrDiagnosticHandler handler(*sources, &context);
@@ -330,12 +329,13 @@ int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &regi
   TimingScope scope = timing.getRootScope();
   TimingScope parsing = scope.nest("Parser");
   OwningOpRef<ModuleOp> module;
-  ParserGuard guard("fp8-opt", inputPath, contents);
-  guard.run([&] { module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context)); });
+  guard.run([&] {
+    module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+    return bool(module);
+  });
   parsing.stop();
   if (!module)
-    return fail("expected a module in linalg on tensors, text or bytecode, at '" + inputPath + "'" +
-                hintDamage(contents));
+    return fail("expected a module in linalg on tensors, text or bytecode, at '" + inputPath + "'");
   if (llvm::Error error = checkTarget(*module, target))
     return fail("for --target: " + toString(std::move(error)));
   FailureOr<std::string> named = findTarget(*module, target);

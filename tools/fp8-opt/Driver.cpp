@@ -6,6 +6,8 @@
 #include "Driver.h"
 #include "../ParserGuard.h"
 
+#include "fp8-opt/Import/BytecodeFile.h"
+
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
@@ -51,6 +53,8 @@ int runDriver(int argc, char **argv, StringRef inputPath, StringRef outputPath, 
   std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(inputPath, &problem);
   if (!input)
     return fail(problem);
+  if (std::string why = fp8opt::whyDamaged(input->getBuffer()); !why.empty())
+    return fail("'" + inputPath + "': " + why);
   std::unique_ptr<llvm::ToolOutputFile> output = openOutputFile(outputPath, &problem);
   if (!output)
     return fail(problem);
@@ -62,7 +66,10 @@ int runDriver(int argc, char **argv, StringRef inputPath, StringRef outputPath, 
   };
   config.setPassPipelineSetupFn(addPasses);
   LogicalResult result = failure();
-  guard.run([&] { result = MlirOptMain(output->os(), std::move(input), registry, config); });
+  guard.run([&] {
+    result = MlirOptMain(output->os(), std::move(input), registry, config);
+    return succeeded(result);
+  });
   if (succeeded(result))
     output->keep();
   return asMainReturnCode(result);

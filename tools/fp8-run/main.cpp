@@ -101,25 +101,29 @@ static llvm::Expected<OwningOpRef<ModuleOp>> parseGraph(MLIRContext &context) {
   std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(input, &problem);
   if (!buffer)
     return makeError("expected a graph at '" + input + "': " + problem);
-  if (std::string why = whyCutShort(buffer->getBuffer()); !why.empty())
+  if (std::string why = whyDamaged(buffer->getBuffer()); !why.empty())
     return makeError("'" + input + "': " + why);
-  StringRef contents = buffer->getBuffer();
   std::string first;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error && first.empty())
       first = locationText(diagnostic.getLocation()) + ": " + diagnostic.str();
     return success();
   });
+  ParserGuard guard("fp8-run", input, buffer->getBuffer());
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), SMLoc());
   context.allowUnregisteredDialects();
   OwningOpRef<ModuleOp> module;
-  ParserGuard guard("fp8-run", input, contents);
-  guard.run([&] { module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context)); }, &first);
+  guard.run(
+      [&] {
+        module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+        return bool(module);
+      },
+      &first);
   context.allowUnregisteredDialects(false);
   if (!module)
     return makeError("expected a module of linalg on tensors, text or bytecode, at '" + input +
-                     "', got: " + first + hintDamage(contents));
+                     "', got: " + first);
   if (llvm::Error error = checkDialects(*module))
     return error;
   return module;

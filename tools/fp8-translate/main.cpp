@@ -136,17 +136,18 @@ int main(int argc, char **argv) {
   std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(input, &problem);
   if (!buffer)
     return fail("expected kernels at '" + input + "': " + problem);
-  StringRef contents = buffer->getBuffer();
+  ParserGuard guard("fp8-translate", input, buffer->getBuffer());
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), SMLoc());
   SourceMgrDiagnosticHandler handler(*sources, &context);
   context.printOpOnDiagnostic(false);
   OwningOpRef<ModuleOp> module;
-  ParserGuard guard("fp8-translate", input, contents);
-  guard.run([&] { module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context)); });
+  guard.run([&] {
+    module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+    return bool(module);
+  });
   if (!module)
-    return fail("expected a module of kernels, in qtile or in llvm and nvvm, at '" + input + "'" +
-                hintDamage(contents));
+    return fail("expected a module of kernels, in qtile or in llvm and nvvm, at '" + input + "'");
   FailureOr<std::string> chipName = findChip(*module);
   if (failed(chipName))
     return 1;
