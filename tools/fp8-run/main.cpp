@@ -185,6 +185,9 @@ static llvm::Expected<Results> runGraph(MLIRContext &context) {
       return makeError("expected --engine=iree for '" + input + "', which IREE compiled");
     return runCompiledByIREE(context, makeRequest(), iree);
   }
+  if (StringRef(input).ends_with(".vmfb") && llvm::sys::fs::exists(input))
+    return makeError("expected a .vmfb, an archive that IREE's compiler writes, at '" + input +
+                     "', got another file");
   auto module = parseGraph(context);
   if (!module)
     return module.takeError();
