@@ -27,7 +27,8 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 QUANTIZERS = [HERE / "quantizers" / name for name in ("fp8-quantizers", "planned.mlir", "kernels.cubin")]
 SANITIZER = "compute-sanitizer"
-# Quantizers under a sanitizer, which takes its time: those of small matrices of bf16, by how their names end.
+# What a sanitizer sees, which takes its time: products in so many parts; and quantizers of small matrices of bf16, by how their names end.
+SANITIZED_PARTS = {"memcheck": 6, "synccheck": 1}
 SANITIZED = ("tensor", "row", "block", "tile", "weight", "gradient", "cached", "mxfp8", "nvfp4")
 
 
@@ -77,8 +78,9 @@ def checks(results):
     yield Part("quantizers", [*quantizers], 1.5)
     yield Part("quantizers-repeated", [*quantizers, "--repeat", "100"], 1)
     yield Part("conversions", python("quantizers/convert_all.py", *QUANTIZERS), 2)
-    for tool in ("memcheck", "synccheck"):
-        yield sanitized("products", tool, python("bench/fp8-bench", "run", "--list=small"), 2)
+    for tool, parts in SANITIZED_PARTS.items():
+        for number in range(1, parts + 1):
+            yield sanitized(f"products-{number}", tool, python("bench/fp8-bench", "run", "--list=small", f"--part={number}/{parts}"), 1)
         for name in SANITIZED:
             yield sanitized(f"quantizers-{name}", tool, [*quantizers, "--most", "130", "--only", f"{name}_bf16"], 1)
     # It does not follow bar.arrive and does not see stmatrix (docs/Performance.md), so that its errors of products say nothing. So one
