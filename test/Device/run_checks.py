@@ -83,7 +83,7 @@ def checks(results):
             yield sanitized(f"products-{number}", tool, python("bench/fp8-bench", "run", "--list=small", f"--part={number}/{parts}"), 1)
         for name in SANITIZED:
             yield sanitized(f"quantizers-{name}", tool, [*quantizers, "--most", "130", "--only", f"{name}_bf16"], 1)
-    # It does not follow bar.arrive and does not see stmatrix (docs/Performance.md), so that its errors of products say nothing. So one
+    # It does not follow bar.arrive and does not see stmatrix (docs/Checks.md), so that its errors of products say nothing. So one
     # kernel of those that stage by stores, which it sees, has to do: all of them take more than 3 minutes.
     staged = next(name for name, (_, _, result, *_) in types.items() if result == "f32")
     yield sanitized("products", "racecheck", python("bench/fp8-bench", "run", "--list=small", f"--kernel={staged}"), 1, is_told=True)
