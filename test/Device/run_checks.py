@@ -27,6 +27,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 QUANTIZERS = [HERE / "quantizers" / name for name in ("fp8-quantizers", "planned.mlir", "kernels.cubin")]
 SANITIZER = "compute-sanitizer"
+PRODUCT_PARTS = 3
 # What a sanitizer sees, which takes its time: products in so many parts; and quantizers of small matrices of bf16, by how their names end.
 SANITIZED_PARTS = {"memcheck": 6, "synccheck": 1}
 SANITIZED = ("tensor", "row", "block", "tile", "weight", "gradient", "cached", "mxfp8", "nvfp4")
@@ -73,7 +74,9 @@ def checks(results):
     yield Part("launcher", [HERE / "launch" / "DeviceTests", f"--kernels={HERE / 'launch' / 'device-kernels'}",
                             "--gtest_filter=-Driver.missingOneIsAnError"], 0.5)
     yield Part("oracle", products("oracle", results, "--list=oracle"), 1)
-    yield Part("products", products("products", results, "--list=check"), 1.5)
+    for number in range(1, PRODUCT_PARTS + 1):
+        name = f"products-{number}"
+        yield Part(name, products(name, results, "--list=check", f"--part={number}/{PRODUCT_PARTS}"), 2)
     yield Part("products-repeated", products("products-repeated", results, "--list=repeat"), 1)
     yield Part("quantizers", [*quantizers], 1.5)
     yield Part("quantizers-repeated", [*quantizers, "--repeat", "100"], 1)

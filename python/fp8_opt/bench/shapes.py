@@ -108,9 +108,9 @@ def checks(is_thorough):
     return list(RAGGED) + (triples() if is_thorough else pairs())
 
 
-def checks_of_types():
-    """What a kernel of other types than those that are timed is checked on: of pairs, each third."""
-    return list(RAGGED) + pairs()[::3]
+def checks_of_groups(mode):
+    """What a kernel of several products in a launch is checked on."""
+    return list(STACKED if mode in TRANSPOSED else GROUPED) + pairs()
 
 
 def part(entries, text):
