@@ -11,7 +11,8 @@ qt.recipe @blocks {
   qt.promote sizes [16, 8, 96]
 }
 // Blocks of 48 against blocks of 32.
-func.func @main(%x: tensor<16x96xbf16>, %s: tensor<8x2xf32>, %codes: tensor<8x96xf8E4M3FN>) -> tensor<16x8xf32> {
+func.func @main(%x: tensor<16x96xbf16> {qt.role = #qt.role<activation>}, %s: tensor<8x2xf32>,
+                %codes: tensor<8x96xf8E4M3FN> {qt.role = #qt.role<weight>}) -> tensor<16x8xf32> {
   %z = arith.constant dense<0.0> : tensor<16x8xf32>
   %e = tensor.empty() : tensor<8x2x48xf32>
   %b = linalg.broadcast ins(%s : tensor<8x2xf32>) outs(%e : tensor<8x2x48xf32>) dimensions = [2]
