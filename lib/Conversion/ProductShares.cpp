@@ -5,25 +5,37 @@
 
 #include "ProductShares.h"
 
-#include "fp8-opt/Dialect/QT/Transforms/MemoryCost.h"
 #include "fp8-opt/Dialect/QT/Transforms/ProductExtents.h"
+#include "fp8-opt/Dialect/QT/Transforms/Sizes.h"
+
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace fp8opt;
 
 /// Of [batch..., M, K] times [batch..., N, K].
-static qtile::ShareAttr shareOf(Operation *op, Value lhs, Value rhs, bool isQuantized, StringAttr reason) {
-  int64_t bytes = qt::bytesOf(op->getResult(0).getType());
+static qtile::ShareAttr shareOf(Operation *op, Value lhs, Value rhs, const qt::Sizes &sizes, bool isQuantized,
+                                StringAttr reason) {
+  int64_t bytes = sizes.bytesOf(op->getResult(0));
   for (Value operand : {lhs, rhs})
-    bytes = qt::addBytes(bytes, qt::bytesOf(operand.getType()));
+    bytes = qt::addBytes(bytes, sizes.bytesOf(operand));
+  SmallVector<int64_t> counts = sizes.of(lhs), others = sizes.of(rhs);
+  counts.push_back(others[others.size() - 2]);
+  int64_t flops = 2;
+  for (int64_t count : counts)
+    if (llvm::MulOverflow(flops, count, flops)) {
+      flops = std::numeric_limits<int64_t>::max();
+      break;
+    }
   MLIRContext *context = op->getContext();
-  return qtile::ShareAttr::get(context, op->getLoc(), qt::extentsOfProduct(lhs, rhs), bytes,
+  return qtile::ShareAttr::get(context, op->getLoc(), qt::extentsOfProduct(lhs, rhs), flops, bytes,
                                isQuantized ? UnitAttr::get(context) : UnitAttr(), reason);
 }
 
 qtile::SharesAttr ProductShares::collect(FunctionOpInterface function) const {
   MLIRContext *context = function.getContext();
   auto &qt = *context->getLoadedDialect<qt::QTDialect>();
+  qt::Sizes sizes(function);
   SmallVector<qtile::ShareAttr> shares;
   function->walk([&](Operation *op) {
     qt::KeptAttr kept = qt.getKeptAttrHelper().getAttr(op);
@@ -31,9 +43,9 @@ qtile::SharesAttr ProductShares::collect(FunctionOpInterface function) const {
     if (auto found = decided.find(op); found != decided.end())
       reason = found->second.empty() ? StringAttr() : StringAttr::get(context, found->second);
     if (auto matmul = dyn_cast<qt::MatmulOp>(op))
-      shares.push_back(shareOf(op, matmul.getLhs(), matmul.getRhs(), /*isQuantized=*/true, reason));
+      shares.push_back(shareOf(op, matmul.getLhs(), matmul.getRhs(), sizes, /*isQuantized=*/true, reason));
     else if (auto product = dyn_cast<qt::QuantizableOp>(op); product && (kept || decided.contains(op)))
-      shares.push_back(shareOf(op, product.getLhsOperand().get(), product.getRhsOperand().get(),
+      shares.push_back(shareOf(op, product.getLhsOperand().get(), product.getRhsOperand().get(), sizes,
                                /*isQuantized=*/false, reason));
   });
   return qtile::SharesAttr::get(context, shares);

@@ -21,7 +21,7 @@ struct Sums {
 
   void add(ShareAttr share) {
     ++contractions;
-    flops += flopsOf(share.getSizes());
+    flops += double(share.getFlops());
     bytes += double(share.getBytes());
   }
 };
@@ -40,18 +40,22 @@ static std::pair<Sums, Sums> sum(SharesAttr shares) {
 static double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
 
 void fp8opt::printShares(raw_ostream &os, SharesAttr shares) {
+  bool isDynamic = llvm::any_of(shares.getContractions(), [](ShareAttr share) {
+    return llvm::any_of(share.getSizes(), [](int64_t size) { return size < 0; });
+  });
   auto [all, ours] = sum(shares);
   for (ShareAttr share : shares.getContractions())
     if (share.getIsQuantized() && share.getReason())
       os << locationText(share.getLocation()) << ": left to the engine: product "
          << sizesText(share.getSizes()) << ", "
          << llvm::format("%.1f %% of all FLOPs, %.1f %% of the bytes (",
-                         percent(flopsOf(share.getSizes()), all.flops),
+                         percent(double(share.getFlops()), all.flops),
                          percent(double(share.getBytes()), all.bytes))
          << share.getReason().getValue() << ")\n";
   os << "kernels: " << ours.contractions << " of " << all.contractions << " contractions, "
-     << llvm::format("%.1f %% of their FLOPs, %.1f %% of the bytes that they read and write\n",
-                     percent(ours.flops, all.flops), percent(ours.bytes, all.bytes));
+     << llvm::format("%.1f %% of their FLOPs, %.1f %% of the bytes that they read and write",
+                     percent(ours.flops, all.flops), percent(ours.bytes, all.bytes))
+     << (isDynamic ? " (dynamic sizes of arguments counted as 1)" : "") << '\n';
 }
 
 /// How many ops launch each kernel.
@@ -126,7 +130,7 @@ llvm::json::Value fp8opt::kernelsToJson(SharesAttr shares, ModuleOp module) {
                               {"m", sizes[1]},
                               {"n", sizes[2]},
                               {"k", sizes[3]},
-                              {"flops", flopsOf(share.getSizes())},
+                              {"flops", double(share.getFlops())},
                               {"bytes", share.getBytes()},
                               {"quantized", bool(share.getIsQuantized())},
                               {"kernel", !share.getReason()}};

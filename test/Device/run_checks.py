@@ -27,7 +27,9 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 QUANTIZERS = [HERE / "quantizers" / name for name in ("fp8-quantizers", "planned.mlir", "kernels.cubin")]
 SANITIZER = "compute-sanitizer"
-# Quantizers under a sanitizer, which takes its time: those of small matrices of bf16, by how their names end.
+PRODUCT_PARTS = 3
+# What a sanitizer sees, which takes its time: products in so many parts; and quantizers of small matrices of bf16, by how their names end.
+SANITIZED_PARTS = {"memcheck": 6, "synccheck": 1}
 SANITIZED = ("tensor", "row", "block", "tile", "weight", "gradient", "cached", "mxfp8", "nvfp4")
 
 
@@ -72,16 +74,19 @@ def checks(results):
     yield Part("launcher", [HERE / "launch" / "DeviceTests", f"--kernels={HERE / 'launch' / 'device-kernels'}",
                             "--gtest_filter=-Driver.missingOneIsAnError"], 0.5)
     yield Part("oracle", products("oracle", results, "--list=oracle"), 1)
-    yield Part("products", products("products", results, "--list=check"), 1.5)
+    for number in range(1, PRODUCT_PARTS + 1):
+        name = f"products-{number}"
+        yield Part(name, products(name, results, "--list=check", f"--part={number}/{PRODUCT_PARTS}"), 2)
     yield Part("products-repeated", products("products-repeated", results, "--list=repeat"), 1)
     yield Part("quantizers", [*quantizers], 1.5)
     yield Part("quantizers-repeated", [*quantizers, "--repeat", "100"], 1)
     yield Part("conversions", python("quantizers/convert_all.py", *QUANTIZERS), 2)
-    for tool in ("memcheck", "synccheck"):
-        yield sanitized("products", tool, python("bench/fp8-bench", "run", "--list=small"), 2)
+    for tool, parts in SANITIZED_PARTS.items():
+        for number in range(1, parts + 1):
+            yield sanitized(f"products-{number}", tool, python("bench/fp8-bench", "run", "--list=small", f"--part={number}/{parts}"), 1)
         for name in SANITIZED:
             yield sanitized(f"quantizers-{name}", tool, [*quantizers, "--most", "130", "--only", f"{name}_bf16"], 1)
-    # It does not follow bar.arrive and does not see stmatrix (docs/Performance.md), so that its errors of products say nothing. So one
+    # It does not follow bar.arrive and does not see stmatrix (docs/Checks.md), so that its errors of products say nothing. So one
     # kernel of those that stage by stores, which it sees, has to do: all of them take more than 3 minutes.
     staged = next(name for name, (_, _, result, *_) in types.items() if result == "f32")
     yield sanitized("products", "racecheck", python("bench/fp8-bench", "run", "--list=small", f"--kernel={staged}"), 1, is_told=True)

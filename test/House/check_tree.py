@@ -110,8 +110,8 @@ def check_ladder(tree):
 
 
 def check_size(tree):
-    for name, lines in tree.files((".cpp", ".h", ".td", ".def", ".py", ".sh", ".cmake", ".txt", ".test", ".mlir")):
-        if not name.startswith("examples/") and len(lines) > SIZE_LIMIT:
+    for name, lines in tree.files((".cpp", ".h", ".td", ".def", ".py", ".sh", ".cmake", ".txt", ".test", ".mlir", ".md")):
+        if not name.startswith(("examples/", "docs/Generated/")) and len(lines) > SIZE_LIMIT:
             yield name, len(lines), f"expected at most {SIZE_LIMIT} lines, got {len(lines)}"
 
 
@@ -202,10 +202,23 @@ def check_paths(tree):
         yield name, number, f"expected the project to speak of itself alone, got {match.group(0)}"
 
 
+def anchors(lines):
+    """The names by which links reach a page's headings, as GitHub makes them."""
+    headings = [line.lstrip("#").strip() for line in lines if re.match(r"#+ ", line)]
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 def check_links(tree):
-    for name, number, match in tree.search(re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)"), (".md",)):
-        if not name.startswith("docs/Generated/") and not (tree.root / name).parent.joinpath(match.group(1)).exists():
-            yield name, number, f"expected a link to something in this tree, got {match.group(1)}"
+    for name, lines in tree.files((".md",)):
+        if name.startswith("docs/Generated/"):
+            continue
+        for number, line in enumerate(lines, 1):
+            for path, anchor in re.findall(r"\]\(([^)#:\s]*)#?([^):\s]*)\)", line):
+                target = (tree.root / name).parent / path if path else tree.root / name
+                if not target.exists():
+                    yield name, number, f"expected a link to something in this tree, got {path}"
+                elif anchor and target.is_file() and anchor not in anchors(target.read_text().splitlines()):
+                    yield name, number, f"expected a link to a heading of {target.name}, got #{anchor}"
 
 
 CHECKS = {name[len("check_"):]: check for name, check in list(globals().items()) if name.startswith("check_")}

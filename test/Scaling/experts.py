@@ -48,7 +48,7 @@ def experts(graph, x, weights, top):
     count, number = flat.shape[0], router.shape[0]
     shares, from_shares = softmax(graph, graph.contract("tk,ek->te", wide, router))
     chosen = choose(graph, shares, top)
-    places = dispatch_masks(graph, chosen, room=-(-5 * count * top // (4 * number)))
+    places = dispatch_masks(graph, chosen, room=graph.part_of(count, 5 * top, 4 * number, "room"))
     weighted = graph.map(lambda p, s: (p * s).to(dtype), places, shares, dtype=dtype, reads=[None, pair])
     masks = graph.cast(places, dtype)
     fed, from_feed = feed_forward(graph, graph.contract("tec,tk->eck", masks, flat), weights[1:], expert_linear)

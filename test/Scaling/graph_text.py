@@ -132,6 +132,16 @@ class Graph:
             self.lengths[size] = self.length_op(f"arith.muli {one}, {other} : index")
         return self.lengths[size]
 
+    def part_of(self, size, numerator, denominator, name):
+        """size * numerator / denominator, rounded up; of a dynamic size a length with a name of its own."""
+        if not isinstance(size, sizes.Dynamic):
+            return -(-size * numerator // denominator)
+        part = sizes.Dynamic(1, (name,))
+        if part not in self.lengths:
+            whole = self.length(size * numerator)
+            self.lengths[part] = self.length_op(f"arith.ceildivsi {whole}, {self.constant(denominator, 'index')} : index")
+        return part
+
     def float_of(self, size):
         """A size as a number for bodies, in f32."""
         if not isinstance(size, sizes.Dynamic):

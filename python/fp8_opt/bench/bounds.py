@@ -14,8 +14,8 @@ SINGLE = 6
 
 
 def fraction_bits(mode):
-    """Bits that wgmma keeps behind the point of the largest of the numbers that it adds: of 8-bit floats 13, of bf16 no fewer
-    than f32 has."""
+    """Bits that wgmma keeps behind the point of the largest of the numbers that it adds: of 8-bit floats 13, of bf16 and f16 no
+    fewer than f32 has."""
     return 23 if mode in TRANSPOSED else 13
 
 
@@ -37,12 +37,12 @@ def relative_bound(mode, k):
 
 def rounding_bound(result="bf16"):
     """Of an element, in units of its own: half a last place of the result's type; codes are of numbers in bf16."""
-    return {"bf16": 2.0 ** -8, "f32": 2.0 ** -24, "f8E4M3FN": 2.0 ** -4 + 2.0 ** -7, "f8E5M2": 2.0 ** -3 + 2.0 ** -7}[result]
+    return {"bf16": 2.0 ** -8, "f16": 2.0 ** -11, "f32": 2.0 ** -24, "f8E4M3FN": 2.0 ** -4 + 2.0 ** -7, "f8E5M2": 2.0 ** -3 + 2.0 ** -7}[result]
 
 
 def smallest_bound(result="bf16"):
-    """Of a code: half the distance of the smallest ones, which is the same for all of them."""
-    return {"f8E4M3FN": 2.0 ** -10, "f8E5M2": 2.0 ** -17}.get(result, 0)
+    """Of a code, and of a number in f16: half the distance of the smallest ones, which is the same for all of them."""
+    return {"f8E4M3FN": 2.0 ** -10, "f8E5M2": 2.0 ** -17, "f16": 2.0 ** -25}.get(result, 0)
 
 
 def limits(elements):

@@ -25,7 +25,7 @@ class Result:
         torch = self.torch = operands.torch
         self.m, self.n, self.addend, self.scale = operands.result_rows, operands.shape[1], operands.addend, operands.scale
         self.number, self.word, self.nan = {
-            "bf16": (torch.bfloat16, torch.int16, 0x7fc0), "f32": (torch.float32, torch.int32, 0x7fc00000),
+            "bf16": (torch.bfloat16, torch.int16, 0x7fc0), "f16": (torch.float16, torch.int16, 0x7e00), "f32": (torch.float32, torch.int32, 0x7fc00000),
             "f8E4M3FN": (torch.float8_e4m3fn, torch.uint8, NAN_CODE),
             "f8E5M2": (torch.float8_e5m2, torch.uint8, NAN_CODE)}[operands.result]
         self.in_panels = operands.types.into_panels

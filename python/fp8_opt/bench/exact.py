@@ -7,18 +7,18 @@ import math
 import random
 
 from .operands import ALPHA, Operands
-from .shapes import MODES, PLAIN, PROMOTED, TRANSPOSED, Types, fits
+from .shapes import HALVES, MODES, PLAIN, PROMOTED, TRANSPOSED, Types, elements, fits
 
 # Numbers are multiples of 2^-POINT: all that f32 has are.
 POINT = 149
 # Bits of exponent and of fraction, the bias, and whether the largest exponent has numbers.
-FORMATS = {"f8E4M3FN": (4, 3, 7, True), "f8E5M2": (5, 2, 15, False), "bf16": (8, 7, 127, False)}
+FORMATS = {"f8E4M3FN": (4, 3, 7, True), "f8E5M2": (5, 2, 15, False), "bf16": (8, 7, 127, False), "f16": (5, 10, 15, False)}
 # How far the oracle may be away, in units of the root of the sum of an element's squared products; and how many elements are
 # compared of each product.
 LIMIT, ELEMENTS = 1e-12, 16
 # What is compared: one, ragged blocks, a long contraction.
 SHAPES = ((1, 7, 16), (129, 130, 257), (64, 120, 1040), (1000, 1032, 1040), (128, 4096, 16384))
-OTHER_TYPES, OTHER_SHAPE = Types("f8E5M2", "f8E4M3FN", "bf16"), SHAPES[1]
+OTHER_CODES, OTHER_NUMBERS = (Types("f8E5M2", "f8E4M3FN", "bf16"), SHAPES[1]), (HALVES, SHAPES[2])
 
 
 def of_row(row, _):
@@ -99,7 +99,8 @@ def entries():
     """Mode, shape and types. What is promoted is as exact as where sums stay."""
     modes = [mode for mode in MODES if mode not in PROMOTED]
     every = [(mode, shape, PLAIN) for shape in SHAPES for mode in modes if fits(mode, shape)]
-    return every + [(mode, OTHER_SHAPE, OTHER_TYPES) for mode in modes if mode not in TRANSPOSED]
+    others = {mode: OTHER_NUMBERS if mode in TRANSPOSED else OTHER_CODES for mode in modes}
+    return every + [(mode, shape, types) for mode, (types, shape) in others.items()]
 
 
 def check(mode, shape, types, seed, device):
@@ -107,7 +108,7 @@ def check(mode, shape, types, seed, device):
     operands = Operands(shape, seed, device, types)
     torch, is_packed = operands.torch, mode not in TRANSPOSED
     matrices = (operands.a, operands.b) if is_packed else operands.numbers(mode)
-    forms = (types.a, types.b) if is_packed else ("bf16", "bf16")
+    forms = elements(mode, types)
     scales = [[[ALPHA if mode == "tensor" else 1.0]], [[1.0]]]
     if mode in PLACES:
         scales = [of.tolist() for of, _ in operands.scales_of(mode)]

@@ -66,14 +66,13 @@ def entry(listed, name, shape):
 
 
 def check_entries(listed):
-    """Each kernel on all pairs of sizes, the first of blocks on all triples; kernels of groups on a list of their own, and
-    those of other types on some pairs."""
+    """Each kernel on all pairs of sizes, the first of blocks on all triples."""
     thorough = next((name for name, mode in listed["modes"].items() if mode == "block"), None)
 
     def shapes_of(name):
         if name in listed["groupings"]:
-            return shapes.STACKED if listed["modes"][name] in shapes.TRANSPOSED else shapes.GROUPED
-        return shapes.checks_of_types() if name in listed["types"] else shapes.checks(name == thorough)
+            return shapes.checks_of_groups(listed["modes"][name])
+        return shapes.checks(name == thorough)
 
     return [entry(listed, name, shape) for name, mode in listed["modes"].items() for shape in shapes_of(name)
             if shapes.fits(mode, shape)]

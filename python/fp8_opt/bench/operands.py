@@ -6,7 +6,7 @@
 from . import bounds, layouts, oracle
 from .oracle import BLOCK
 from .refusal import import_torch
-from .shapes import PLAIN, TRANSPOSED, scaling
+from .shapes import PLAIN, TRANSPOSED, elements, scaling
 
 # The code of a NaN in both formats, and what both operands of `tensor` are scaled by.
 NAN_CODE, ALPHA = 0x7f, 0.25
@@ -36,7 +36,7 @@ class Operands:
     def __init__(self, shape, seed, device="cuda", types=PLAIN, alpha=ALPHA):
         torch = self.torch = import_torch()
         self.shape, self.device, self.result, self.types = shape, device, types.result, types
-        codes_of = {"f8E4M3FN": torch.float8_e4m3fn, "f8E5M2": torch.float8_e5m2, "bf16": torch.bfloat16}
+        codes_of = {"f8E4M3FN": torch.float8_e4m3fn, "f8E5M2": torch.float8_e5m2, "bf16": torch.bfloat16, "f16": torch.float16}
         m, n, k = shape
         generator = torch.Generator(device=device).manual_seed(seed)
 
@@ -73,15 +73,16 @@ class Operands:
                 "wgrad": ((self.a_by_block, "block_1x128"), (self.b_by_block, "block_1x128"))}[scaling(mode)]
 
     def numbers(self, mode):
-        """A and B in bf16, of m and n rows, which lie as the mode says. Made once for each way to lie."""
+        """A and B in bf16 or f16, of m and n rows, which lie as the mode says. Made once for each way to lie."""
         m, n, k = self.shape
-        return [self.number(name, rows, k, transposed)
-                for name, rows, transposed in zip("ab", (m, n), TRANSPOSED[mode])]
+        return [self.number(name, element, rows, k, transposed)
+                for name, element, rows, transposed in zip("ab", elements(mode, self.types), (m, n), TRANSPOSED[mode])]
 
-    def number(self, name, rows, k, is_transposed):
+    def number(self, name, element, rows, k, is_transposed):
         key = name, is_transposed
         if key not in self.packed:
-            whole = self.torch.full((2 * GUARD + rows * k,), float("nan"), dtype=self.torch.bfloat16, device=self.device)
+            kind = {"bf16": self.torch.bfloat16, "f16": self.torch.float16}[element]
+            whole = self.torch.full((2 * GUARD + rows * k,), float("nan"), dtype=kind, device=self.device)
             matrix = whole[GUARD:GUARD + rows * k].view(*((k, rows) if is_transposed else (rows, k)))
             matrix.copy_(self.torch.randn(*matrix.shape, device=self.device, generator=self.generator))
             self.packed[key] = matrix.t() if is_transposed else matrix

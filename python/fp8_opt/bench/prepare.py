@@ -14,7 +14,7 @@ import typing
 from . import shapes
 from .refusal import Refusal
 
-SCALES, NUMBERS, MAPS, BOUNDS = (f"!qtile.global<{element}>" for element in ("f32", "bf16", "i8", "i32"))
+SCALES, MAPS, BOUNDS = (f"!qtile.global<{element}>" for element in ("f32", "i8", "i32"))
 SIZES = "%m: i32, %n: i32, %k: i32"
 SCALINGS = {"block": ("block_1x128", "block_128x128"), "wgrad": ("block_1x128", "block_1x128"), "row": ("row", "row")}
 TARGET = re.compile(r"qtile\.target @(\w+)")
@@ -52,9 +52,9 @@ class Kind(typing.NamedTuple):
 def kernel_text(name, kind, target, likely=None, schedule=None):
     """A kernel in qtile, for some likely sizes or under a given schedule."""
     mode, types, (pointers, integers, groups), maps = kind.mode, kind.types, kind.arguments(), ""
-    first, second, result = (f"!qtile.global<{element}>" for element in types[:3])
+    first, second, result = (f"!qtile.global<{element}>" for element in (*shapes.elements(mode, types), types.result))
     if mode in shapes.TRANSPOSED:
-        first, second, maps = NUMBERS, NUMBERS, " maps %maps"
+        maps = " maps %maps"
         arguments = f"%a: {first}, %b: {second}"
         a, b = ("transposed" if transposed else "row_major" for transposed in shapes.TRANSPOSED[mode])
         operands = f"%a as none in {'panels' if types.from_panels else a}, %b as none in {b}"

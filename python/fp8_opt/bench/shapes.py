@@ -33,7 +33,7 @@ GROUPED_LIKELY, GROUPS_LIKELY = (4096, 4096, 7168), 8
 
 class Types(typing.NamedTuple):
     """Elements of A, of B and of the result; whether the product is added to what the result holds; the numbers for columns
-    that are added to it, None where there are none; whether A, in bf16, and the result lie in panels."""
+    that are added to it, None where there are none; whether A, of numbers, and the result lie in panels."""
     a: str
     b: str
     result: str
@@ -50,12 +50,14 @@ CODES = ("f8E4M3FN", "f8E5M2")
 PLAIN = Types("f8E4M3FN", "f8E4M3FN", "bf16")
 TYPES = (Types("f8E4M3FN", "f8E5M2", "bf16"), Types("f8E5M2", "f8E4M3FN", "bf16"), Types("f8E5M2", "f8E5M2", "bf16"),
          Types("f8E4M3FN", "f8E4M3FN", "f32"), Types("f8E5M2", "f8E4M3FN", "f32"), Types("f8E4M3FN", "f8E4M3FN", "f32", True))
-# What a product can leave behind beside numbers, row major; and what a product of bf16 reads of that.
-LEFT = (PLAIN._replace(bias="bf16"), PLAIN._replace(result="f32", bias="f32"), PLAIN._replace(into_panels=True),
-        PLAIN._replace(result="f8E4M3FN", into_panels=True), PLAIN._replace(result="f8E5M2", bias="f16", into_panels=True))
+# What a product can leave behind beside numbers in bf16, row major; and what a product of numbers reads of that, and in f16.
+LEFT = (PLAIN._replace(result="f16"), PLAIN._replace(bias="bf16"), PLAIN._replace(result="f32", bias="f32"),
+        PLAIN._replace(into_panels=True), PLAIN._replace(result="f8E4M3FN", into_panels=True),
+        PLAIN._replace(result="f8E5M2", bias="f16", into_panels=True))
 NUMBERS = Types("bf16", "bf16", "bf16")
-READ = {"bf16": (NUMBERS._replace(bias="bf16"), NUMBERS._replace(from_panels=True, into_panels=True)),
-        "bf16_dgrad": (NUMBERS._replace(from_panels=True),)}
+HALVES = Types("f16", "f16", "f16")
+READ = {"bf16": (NUMBERS._replace(bias="bf16"), NUMBERS._replace(from_panels=True, into_panels=True), HALVES, HALVES._replace(result="f32")),
+        "bf16_dgrad": (NUMBERS._replace(from_panels=True), HALVES), "bf16_wgrad": (HALVES,)}
 
 # What each kernel repeats, and how often; and the largest sizes that a sanitizer takes.
 REPEATED, REPEATS = (1000, 1032, 1040), 99
@@ -77,6 +79,11 @@ RAGGED = ((256, 256, 512), (256, 512, 384), (320, 640, 512), (1000, 1032, 272), 
 def scaling(mode):
     """The mode in which operands are scaled alike."""
     return PROMOTED.get(mode, mode)
+
+
+def elements(mode, types):
+    """Of A and of B. Of numbers PLAIN stands for bf16."""
+    return NUMBERS[:2] if mode in TRANSPOSED and types.a in CODES else types[:2]
 
 
 def fits(mode, shape):
@@ -101,9 +108,9 @@ def checks(is_thorough):
     return list(RAGGED) + (triples() if is_thorough else pairs())
 
 
-def checks_of_types():
-    """What a kernel of other types than those that are timed is checked on: of pairs, each third."""
-    return list(RAGGED) + pairs()[::3]
+def checks_of_groups(mode):
+    """What a kernel of several products in a launch is checked on."""
+    return list(STACKED if mode in TRANSPOSED else GROUPED) + pairs()
 
 
 def part(entries, text):

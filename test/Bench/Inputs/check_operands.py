@@ -87,12 +87,12 @@ for types in (shapes.PLAIN, shapes.Types("f8E5M2", "f8E4M3FN", "f32"), shapes.Ty
             problems = check.check(Kernel(operands, mode, fault), mode, operands, None, lambda: None)["problems"]
             assert any(text in problem for problem in problems) if text else not problems, (mode, types, text, problems)
 # In panels: zeros behind the last column, nothing behind the last row; codes that saturate.
-for types in shapes.LEFT + shapes.READ["bf16"] + shapes.READ["bf16_dgrad"]:
+for types in shapes.LEFT + sum(shapes.READ.values(), ()):
     operands = Operands((64, 33, 304), 1, "cpu", types)
     faults = {"": FAULTS[""], "writes outside": beyond}
     if types.into_panels:
         faults["padding of panels that is not zero"] = padding
-    for mode in [mode for mode in shapes.MODES if (mode in shapes.TRANSPOSED) == (types.a == "bf16")]:
+    for mode in [mode for mode in shapes.MODES if (mode in shapes.TRANSPOSED) == (types.a not in shapes.CODES)]:
         for text, fault in faults.items():
             problems = check.check(Kernel(operands, mode, fault), mode, operands, None, lambda: None)["problems"]
             assert any(text in problem for problem in problems) if text else not problems, (mode, types, text, problems)

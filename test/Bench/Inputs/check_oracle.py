@@ -136,9 +136,12 @@ def check_reference(folder):
         for code, number in enumerate(got):
             wanted = exact.decode(code, form)
             assert number == wanted or wanted is None and not numpy.isfinite(number), (form, code)
-    for word in range(1 << 16):
-        number = float(numpy.uint32(word << 16).view(numpy.float32))
-        assert number == exact.decode(word, "bf16") or exact.decode(word, "bf16") is None and not numpy.isfinite(number), word
+    halves = {"bf16": (numpy.arange(1 << 16, dtype=numpy.uint32) << 16).view(numpy.float32),
+              "f16": numpy.arange(1 << 16, dtype=numpy.uint16).view(numpy.float16)}
+    for form, numbers_of in halves.items():
+        for word, number in enumerate(numbers_of.tolist()):
+            wanted = exact.decode(word, form)
+            assert number == wanted or wanted is None and not numpy.isfinite(number), (form, word)
 
 
 for mode in ("tensor", *exact.PLACES):

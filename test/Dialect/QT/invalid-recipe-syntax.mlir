@@ -98,6 +98,13 @@ qt.recipe @wrong {
 
 // -----
 
+qt.recipe @wrong {
+  // expected-error @+1 {{expected at least one of in, sites, labels, except, first, last and sizes, got none}}
+  qt.keep
+}
+
+// -----
+
 // What follows a condition and begins no op of a recipe is one that is misspelt.
 qt.recipe @wrong {
   // expected-error @+1 {{expected a condition (in, sites, labels, except, first, last, sizes), got 'label'}}
@@ -118,8 +125,10 @@ qt.recipe @wrong {
 // -----
 
 qt.recipe @wrong {
-  qt.keep
-// expected-error @+1 {{expected a condition (in, sites, labels, except, first, last, sizes)}}
+  qt.promote
+  qt.promote in <wgrad> {a}
+  // expected-error @+1 {{expected a condition (in, sites, labels, except, first, last, sizes), got 'label'}}
+  qt.promote label ["up"]
 }
 
 // -----

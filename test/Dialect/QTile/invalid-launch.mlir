@@ -134,4 +134,4 @@ module attributes {qtile.share} {
 // -----
 
 // expected-error @+1 {{expected the sizes batch, m, n and k, each at least -1, got [1, 2, 3]}}
-#share = #qtile.share<location = loc("model.py":7:3), sizes = [1, 2, 3], bytes = 8>
+#share = #qtile.share<location = loc("model.py":7:3), sizes = [1, 2, 3], flops = 12, bytes = 8>

@@ -29,17 +29,7 @@ Conditions RuleOp::getConditions() { return conditionsOf(*this); }
 Conditions KeepOp::getConditions() { return conditionsOf(*this); }
 Conditions PromoteOp::getConditions() { return conditionsOf(*this); }
 
-bool RuleOp::selects(const ContractionFacts &facts, Role role, bool isRhs) {
-  return getRole() == role && !(isRhs ? getLhs() : getRhs()) && getConditions().hold(facts);
-}
-
-RuleOp RecipeOp::getRule(const ContractionFacts &facts, Role role, bool isRhs) {
-  RuleOp last;
-  for (RuleOp rule : getBody().getOps<RuleOp>())
-    if (rule.selects(facts, role, isRhs))
-      last = rule;
-  return last;
-}
+bool RuleOp::isFor(Role role, bool isRhs) { return getRole() == role && !(isRhs ? getLhs() : getRhs()); }
 
 /// The roles of the two operands of a product.
 static std::pair<Role, Role> rolesOf(Gemm gemm) {
@@ -106,7 +96,12 @@ LogicalResult RecipeOp::verifyRegions() {
     ContractionFacts facts;
     facts.gemm = gemm;
     facts.sizes = sizes;
-    RuleOp a = getRule(facts, first, /*isRhs=*/false), b = getRule(facts, second, /*isRhs=*/true);
+    RuleOp a, b;
+    for (RuleOp rule : rules)
+      if (rule.getConditions().hold(facts)) {
+        a = rule.isFor(first, /*isRhs=*/false) ? rule : a;
+        b = rule.isFor(second, /*isRhs=*/true) ? rule : b;
+      }
     if (a && b && failed(b.verifyPair(a, gemm)))
       return failure();
   }

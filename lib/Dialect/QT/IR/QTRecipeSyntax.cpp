@@ -135,8 +135,8 @@ void qt::printConditions(OpAsmPrinter &printer, Operation *, GemmAttr gemm, Arra
   }
 }
 
-/// Whether a word stands here that neither begins an op, whose names have dots, nor a location. It is not
-/// read, for which the parser has no way but the text.
+/// Whether a word stands here that neither begins an op, whose names have dots, nor a location. It may not be
+/// read if it does, and the parser tells of a word that is not read only whether it is one of a list.
 static bool isOtherWord(OpAsmParser &parser) {
   const char *text = parser.getCurrentLocation().getPointer(), *end = text;
   while (llvm::isAlnum(*end) || *end == '_')
@@ -145,18 +145,15 @@ static bool isOtherWord(OpAsmParser &parser) {
   return !word.empty() && word != "loc" && *end != '.';
 }
 
-ParseResult qt::parseSomeConditions(OpAsmParser &parser, GemmAttr &gemm, ArrayAttr &sites, ArrayAttr &labels,
+ParseResult qt::parseLastConditions(OpAsmParser &parser, GemmAttr &gemm, ArrayAttr &sites, ArrayAttr &labels,
                                     ArrayAttr &except, IntegerAttr &first, IntegerAttr &last,
                                     DenseI64ArrayAttr &sizes) {
   if (parseConditions(parser, gemm, sites, labels, except, first, last, sizes))
     return failure();
-  bool hasSome = gemm || sites || labels || except || first || last || sizes;
-  if (hasSome && !isOtherWord(parser))
-    return success();
-  return refuse(parser, "a condition (" + listConditions() + ")");
+  return isOtherWord(parser) ? refuse(parser, "a condition (" + listConditions() + ")") : success();
 }
 
-void qt::printSomeConditions(OpAsmPrinter &printer, Operation *op, GemmAttr gemm, ArrayAttr sites,
+void qt::printLastConditions(OpAsmPrinter &printer, Operation *op, GemmAttr gemm, ArrayAttr sites,
                              ArrayAttr labels, ArrayAttr except, IntegerAttr first, IntegerAttr last,
                              DenseI64ArrayAttr sizes) {
   printConditions(printer, op, gemm, sites, labels, except, first, last, sizes);

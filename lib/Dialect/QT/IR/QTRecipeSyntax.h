@@ -11,7 +11,7 @@
 
 namespace fp8opt::qt {
 
-/// What narrows a rule or a keep down: each condition at most once, in any order; printed in one.
+/// What narrows a line of a recipe down: each condition at most once, in any order; printed in one.
 mlir::ParseResult parseConditions(mlir::OpAsmParser &parser, GemmAttr &gemm, mlir::ArrayAttr &sites,
                                   mlir::ArrayAttr &labels, mlir::ArrayAttr &except, mlir::IntegerAttr &first,
                                   mlir::IntegerAttr &last, mlir::DenseI64ArrayAttr &sizes);
@@ -19,12 +19,12 @@ void printConditions(mlir::OpAsmPrinter &printer, mlir::Operation *op, GemmAttr 
                      mlir::ArrayAttr labels, mlir::ArrayAttr except, mlir::IntegerAttr first,
                      mlir::IntegerAttr last, mlir::DenseI64ArrayAttr sizes);
 
-/// The same, of which there must be one.
-mlir::ParseResult parseSomeConditions(mlir::OpAsmParser &parser, GemmAttr &gemm, mlir::ArrayAttr &sites,
+/// The same, behind which the line ends.
+mlir::ParseResult parseLastConditions(mlir::OpAsmParser &parser, GemmAttr &gemm, mlir::ArrayAttr &sites,
                                       mlir::ArrayAttr &labels, mlir::ArrayAttr &except,
                                       mlir::IntegerAttr &first, mlir::IntegerAttr &last,
                                       mlir::DenseI64ArrayAttr &sizes);
-void printSomeConditions(mlir::OpAsmPrinter &printer, mlir::Operation *op, GemmAttr gemm,
+void printLastConditions(mlir::OpAsmPrinter &printer, mlir::Operation *op, GemmAttr gemm,
                          mlir::ArrayAttr sites, mlir::ArrayAttr labels, mlir::ArrayAttr except,
                          mlir::IntegerAttr first, mlir::IntegerAttr last, mlir::DenseI64ArrayAttr sizes);
 

@@ -39,14 +39,12 @@ public:
 private:
   LogicalResult assign(Operation *op);
   /// Why the recipe, or the op itself, keeps this contraction in high precision; null if nothing does.
-  KeptAttr whyKept(Operation *op, const ContractionFacts &facts, SchemeAttr lhs, SchemeAttr rhs);
+  KeptAttr whyKept(Operation *op, const ContractionFacts &facts, ArrayRef<KeepOp> keeps, SchemeAttr lhs,
+                   SchemeAttr rhs);
   /// Checks that two schemes can meet in this product; where one came with the graph, a mismatch keeps it.
   LogicalResult verifySchemes(Operation *op, RuleOp lhs, RuleOp rhs, SchemesAttr schemes);
   /// The scheme of an operand that came as codes and scales, else null.
   SchemeAttr givenScheme(Operation *op, bool isRhs);
-  KeptAttr keptByRecipe(const ContractionFacts &facts);
-  /// Whether the recipe promotes this contraction, which is quantized.
-  bool isPromoted(const ContractionFacts &facts);
   /// Says of a wgrad by which scheme its activation was quantized in the fprop, where a rule asks for that.
   LogicalResult markDual(Operation *wgrad);
   StringRef label(Operation *op);
@@ -54,7 +52,6 @@ private:
   KeptAttr kept(KeptBy by, const Twine &detail) {
     return KeptAttr::get(module.getContext(), by, StringAttr::get(module.getContext(), detail));
   }
-  std::string byRecipe() { return (" by recipe " + recipe.getSymName()).str(); }
 
   ModuleOp module;
   func::FuncOp function;
@@ -88,29 +85,6 @@ static KeptBy kindOf(const Conditions &conditions) {
   return conditions.gemm ? KeptBy::Product : KeptBy::Size;
 }
 
-KeptAttr Assigner::keptByRecipe(const ContractionFacts &facts) {
-  KeptAttr first;
-  for (KeepOp keep : recipe.getBody().getOps<KeepOp>()) {
-    Conditions conditions = keep.getConditions();
-    if (!conditions.hold(facts))
-      continue;
-    use.addKeep(keep);
-    if (!first)
-      first = kept(kindOf(conditions), conditions.describe(facts) + byRecipe());
-  }
-  return first;
-}
-
-bool Assigner::isPromoted(const ContractionFacts &facts) {
-  bool promotes = false;
-  for (PromoteOp promote : recipe.getBody().getOps<PromoteOp>())
-    if (promote.getConditions().hold(facts)) {
-      use.addPromote(promote);
-      promotes = true;
-    }
-  return promotes;
-}
-
 SchemeAttr Assigner::givenScheme(Operation *op, bool isRhs) {
   GivenAttr given = qt.getGivenAttrHelper().getAttr(op);
   auto decode =
@@ -118,9 +92,12 @@ SchemeAttr Assigner::givenScheme(Operation *op, bool isRhs) {
   return given && given.holds(isRhs) && decode ? decode.getInput().getType().getScheme() : SchemeAttr();
 }
 
-KeptAttr Assigner::whyKept(Operation *op, const ContractionFacts &facts, SchemeAttr lhs, SchemeAttr rhs) {
-  if (KeptAttr reason = keptByRecipe(facts))
-    return reason;
+KeptAttr Assigner::whyKept(Operation *op, const ContractionFacts &facts, ArrayRef<KeepOp> keeps,
+                           SchemeAttr lhs, SchemeAttr rhs) {
+  if (!keeps.empty()) {
+    Conditions conditions = KeepOp(keeps.front()).getConditions();
+    return kept(kindOf(conditions), conditions.describe(facts) + " by recipe " + recipe.getSymName());
+  }
   RolesAttr roles = qt.getRolesAttrHelper().getAttr(op);
   for (auto [role, scheme] : {std::pair(roles.getLhs(), lhs), std::pair(roles.getRhs(), rhs)})
     if (!scheme)
@@ -209,23 +186,24 @@ LogicalResult Assigner::assign(Operation *op) {
   ContractionFacts facts = {gemm.getValue(), qt.getSiteAttrHelper().getAttr(op),
                             label(op),       qt.getLayerAttrHelper().getAttr(op),
                             numLayers,       ArrayRef(extents).drop_front()};
-  use.addContraction(facts);
-  RuleOp lhs = givenLhs ? RuleOp() : recipe.getRule(facts, roles.getLhs(), /*isRhs=*/false);
-  RuleOp rhs = givenRhs ? RuleOp() : recipe.getRule(facts, roles.getRhs(), /*isRhs=*/true);
+  RecipeLines lines = use.addContraction(facts, roles);
+  if (givenLhs)
+    lines.lhs.clear();
+  if (givenRhs)
+    lines.rhs.clear();
+  RuleOp lhs = lines.lhs.empty() ? RuleOp() : lines.lhs.back();
+  RuleOp rhs = lines.rhs.empty() ? RuleOp() : lines.rhs.back();
   SchemeAttr lhsScheme = lhs ? lhs.getScheme() : givenLhs, rhsScheme = rhs ? rhs.getScheme() : givenRhs;
-  if (KeptAttr reason = whyKept(op, facts, lhsScheme, rhsScheme)) {
+  if (KeptAttr reason = whyKept(op, facts, lines.keeps, lhsScheme, rhsScheme)) {
     qt.getKeptAttrHelper().setAttr(op, reason);
     return success();
   }
-  if (lhs)
-    use.addRule(lhs, facts, roles.getLhs(), /*isRhs=*/false);
-  if (rhs)
-    use.addRule(rhs, facts, roles.getRhs(), /*isRhs=*/true);
   if (failed(verifySchemes(op, lhs, rhs, SchemesAttr::get(op->getContext(), lhsScheme, rhsScheme))))
     return failure();
   if (!qt.getSchemesAttrHelper().isAttrPresent(op))
     return success();
-  if (isPromoted(facts))
+  use.addQuantized(lines);
+  if (!lines.promotes.empty())
     qt.getPromotedAttrHelper().setAttr(op, UnitAttr::get(op->getContext()));
   if ((lhs && lhs.getDual()) || (rhs && rhs.getDual()))
     duals.push_back(op);

@@ -3,9 +3,9 @@
 //
 // Counts how often each tensor that is quantized goes through memory for it.
 
-#include "Sizes.h"
 #include "Views.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
+#include "fp8-opt/Dialect/QT/Transforms/Sizes.h"
 #include "fp8-opt/Import/Import.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

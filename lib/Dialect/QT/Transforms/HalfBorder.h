@@ -6,8 +6,8 @@
 #ifndef FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_HALFBORDER_H
 #define FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_HALFBORDER_H
 
-#include "Sizes.h"
 #include "fp8-opt/Dialect/QT/IR/QT.h"
+#include "fp8-opt/Dialect/QT/Transforms/Sizes.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"

@@ -6,8 +6,8 @@
 #include "EqualOps.h"
 #include "SettleTransposes.h"
 #include "Siblings.h"
-#include "Sizes.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
+#include "fp8-opt/Dialect/QT/Transforms/Sizes.h"
 #include "fp8-opt/Import/EraseUnread.h"
 #include "fp8-opt/Import/Import.h"
 

@@ -6,8 +6,8 @@
 #ifndef FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_QUANTIZATION_H
 #define FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_QUANTIZATION_H
 
-#include "Sizes.h"
 #include "Views.h"
+#include "fp8-opt/Dialect/QT/Transforms/Sizes.h"
 
 #include "llvm/ADT/MapVector.h"
 

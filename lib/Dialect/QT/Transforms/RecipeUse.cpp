@@ -8,27 +8,46 @@
 using namespace mlir;
 using namespace fp8opt::qt;
 
-void RecipeUse::addContraction(const ContractionFacts &facts) {
-  auto add = [&](auto line) {
-    Conditions conditions = line.getConditions();
+RecipeLines RecipeUse::addContraction(const ContractionFacts &facts, RolesAttr roles) {
+  RecipeLines lines;
+  auto hold = [&](Operation *line, const Conditions &conditions) {
     for (StringAttr text : conditions.findTexts(facts))
       texts.insert({line, text});
-    if (conditions.hold(facts))
-      holding.insert(line);
+    return conditions.hold(facts);
   };
-  llvm::for_each(recipe.getBody().getOps<RuleOp>(), add);
-  llvm::for_each(recipe.getBody().getOps<KeepOp>(), add);
-  llvm::for_each(recipe.getBody().getOps<PromoteOp>(), add);
+  for (Operation &op : recipe.getBody().getOps()) {
+    if (auto promote = dyn_cast<PromoteOp>(op); promote && hold(promote, promote.getConditions()))
+      lines.promotes.push_back(promote);
+    if (auto keep = dyn_cast<KeepOp>(op); keep && hold(keep, keep.getConditions())) {
+      holding.insert(keep);
+      lines.keeps.push_back(keep);
+    }
+    if (auto rule = dyn_cast<RuleOp>(op); rule && hold(rule, rule.getConditions())) {
+      holding.insert(rule);
+      if (rule.isFor(roles.getLhs(), /*isRhs=*/false))
+        lines.lhs.push_back(rule);
+      if (rule.isFor(roles.getRhs(), /*isRhs=*/true))
+        lines.rhs.push_back(rule);
+    }
+  }
+  return lines;
 }
 
-void RecipeUse::addRule(RuleOp rule, const ContractionFacts &facts, Role role, bool isRhs) {
-  deciding.insert(rule);
-  for (RuleOp earlier : recipe.getBody().getOps<RuleOp>())
-    if (earlier != rule && earlier.selects(facts, role, isRhs)) {
-      overruled.insert(earlier);
-      if (!earlier.covers(rule))
-        crossing.insert({rule, earlier});
-    }
+void RecipeUse::addQuantized(const RecipeLines &lines) {
+  addRules(lines.lhs);
+  addRules(lines.rhs);
+  deciding.insert_range(lines.promotes);
+}
+
+void RecipeUse::addRules(ArrayRef<RuleOp> rules) {
+  if (rules.empty())
+    return;
+  deciding.insert(rules.back());
+  for (RuleOp earlier : rules.drop_back()) {
+    overruled.insert(earlier);
+    if (!earlier.covers(rules.back()))
+      crossing.insert({rules.back(), earlier});
+  }
 }
 
 void RecipeUse::remarkTexts(Operation *line, const Conditions &conditions, StringRef verb) {
@@ -42,7 +61,7 @@ void RecipeUse::remarkTexts(Operation *line, const Conditions &conditions, Strin
 
 void RecipeUse::remark() {
   for (KeepOp keep : recipe.getBody().getOps<KeepOp>())
-    if (deciding.contains(keep))
+    if (holding.contains(keep))
       remarkTexts(keep, keep.getConditions(), "keeps");
     else if (keep.getConditions().canMiss())
       keep.emitRemark("keeps nothing: no contraction of this program matches");

@@ -11,29 +11,35 @@
 
 namespace fp8opt::qt {
 
-/// Is told of every contraction and of every decision; remarks on what decides nothing, which may be an
-/// oversight.
+/// The lines of a recipe that are for a contraction, in order: the last rule for an operand counts.
+struct RecipeLines {
+  llvm::SmallVector<RuleOp, 4> lhs, rhs;
+  llvm::SmallVector<KeepOp, 2> keeps;
+  llvm::SmallVector<PromoteOp, 2> promotes;
+};
+
+/// Is told of every contraction, and of those that are quantized; remarks on lines that decide nothing, which
+/// may be an oversight.
 class RecipeUse {
 public:
   explicit RecipeUse(RecipeOp recipe) : recipe(recipe) {}
 
-  void addContraction(const ContractionFacts &facts);
-  /// The keep holds a contraction back.
-  void addKeep(KeepOp keep) { deciding.insert(keep); }
-  /// The line promotes a quantized contraction.
-  void addPromote(PromoteOp promote) { deciding.insert(promote); }
-  /// The rule gives a quantized operand its scheme.
-  void addRule(RuleOp rule, const ContractionFacts &facts, Role role, bool isRhs);
+  /// What the recipe says of a contraction.
+  RecipeLines addContraction(const ContractionFacts &facts, RolesAttr roles);
+  /// These lines have given a contraction its schemes.
+  void addQuantized(const RecipeLines &lines);
   void remark();
 
 private:
+  /// Of rules for one operand, the last of which gives it its scheme.
+  void addRules(llvm::ArrayRef<RuleOp> rules);
   /// Of a line that decides something: texts that match nothing.
   void remarkTexts(mlir::Operation *line, const Conditions &conditions, llvm::StringRef verb);
 
   RecipeOp recipe;
-  llvm::SmallPtrSet<mlir::Operation *, 8> deciding;
+  llvm::SmallPtrSet<mlir::Operation *, 8> deciding;  // rules and promotes, of something quantized
   llvm::SmallPtrSet<mlir::Operation *, 8> overruled; // rules of which a later one took an operand
-  llvm::SmallPtrSet<mlir::Operation *, 8> holding;   // rules whose conditions hold somewhere
+  llvm::SmallPtrSet<mlir::Operation *, 8> holding;   // rules and keeps whose conditions hold somewhere
   /// A rule that takes operands of an earlier one and is no part of it, and that one.
   llvm::SetVector<std::pair<mlir::Operation *, mlir::Operation *>> crossing;
   llvm::DenseSet<std::pair<mlir::Operation *, mlir::StringAttr>> texts; // that match something

@@ -6,7 +6,7 @@
 #ifndef FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_REMAKING_H
 #define FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_REMAKING_H
 
-#include "Sizes.h"
+#include "fp8-opt/Dialect/QT/Transforms/Sizes.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"

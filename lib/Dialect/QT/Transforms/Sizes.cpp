@@ -3,7 +3,7 @@
 //
 // What sizes that are known at run time only count as, and what values take in memory by them.
 
-#include "Sizes.h"
+#include "fp8-opt/Dialect/QT/Transforms/Sizes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

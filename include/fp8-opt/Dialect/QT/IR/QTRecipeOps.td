@@ -57,10 +57,6 @@ def QT_RecipeOp : QT_Op<"recipe", [Symbol, NoTerminator, SingleBlock, IsolatedFr
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name ($summary^)? (`cast_source` $cast_source^)? attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;
-  let extraClassDeclaration = [{
-    /// The last rule that selects the left or right operand, of this role, of a contraction; null if none does.
-    ::fp8opt::qt::RuleOp getRule(const ::fp8opt::qt::ContractionFacts &facts, ::fp8opt::qt::Role role, bool isRhs);
-  }];
 }
 
 def QT_RuleOp : QT_Op<"rule", [HasParent<"RecipeOp">]> {
@@ -96,8 +92,8 @@ def QT_RuleOp : QT_Op<"rule", [HasParent<"RecipeOp">]> {
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::fp8opt::qt::Conditions getConditions();
-    /// Whether it selects this operand.
-    bool selects(const ::fp8opt::qt::ContractionFacts &facts, ::fp8opt::qt::Role role, bool isRhs);
+    /// Whether it selects this operand, where its conditions hold.
+    bool isFor(::fp8opt::qt::Role role, bool isRhs);
     /// Whether it selects all operands that the other does.
     bool covers(::fp8opt::qt::RuleOp other);
     /// Checks that qt.matmul can pair what this rule and the other give the two operands of a product, of which
@@ -124,7 +120,7 @@ def QT_KeepOp : QT_Op<"keep", [HasParent<"RecipeOp">]> {
     ```
   }];
   let arguments = QT_conditions;
-  let assemblyFormat = !strconcat("`` custom<SomeConditions>", QT_listOfConditions, " attr-dict");
+  let assemblyFormat = !strconcat("`` custom<LastConditions>", QT_listOfConditions, " attr-dict");
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::fp8opt::qt::Conditions getConditions();
@@ -148,7 +144,7 @@ def QT_PromoteOp : QT_Op<"promote", [HasParent<"RecipeOp">]> {
     ```
   }];
   let arguments = QT_conditions;
-  let assemblyFormat = !strconcat("`` custom<Conditions>", QT_listOfConditions, " attr-dict");
+  let assemblyFormat = !strconcat("`` custom<LastConditions>", QT_listOfConditions, " attr-dict");
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::fp8opt::qt::Conditions getConditions();

@@ -203,8 +203,8 @@ def FuseAmaxPass : Pass<"qt-fuse-amax", "::mlir::ModuleOp"> {
   let description = [{
     Requires: `qt-merge-quantizers` has run, else a tensor may be asked for one amax several times.
     Ensures: a quantizer that would read its input once more for an amax (per tensor, whole rows) is given it by the op that
-    computes the input, looked for through transposes and reshapes, if that op is an `AmaxProducer` and can; so is a `qt.amax`. The
-    amax is of the numbers as they are stored. That of a `tensor.concat` is made of those of its parts, where one of them is
+    computes the input, if that op is an `AmaxProducer` and can; so is a `qt.amax`. It is looked for through `linalg.transpose`, `tensor.expand_shape`,
+    `tensor.collapse_shape` and `tensor.cast`, and through `tensor.reshape` if one amax is for the whole tensor. The amax is of the numbers as they are stored. That of a `tensor.concat` is made of those of its parts, where one of them is
     returned and no block lies in two. An amax that no op returns is computed once, by a `qt.amax`, for all quantizers
     in one block of the control flow that read it, if they are several. Bits never change.
     Leaves alone: quantizers with blocks of fixed size, whose elements are still at hand when their amax is known; with

@@ -224,20 +224,20 @@ def QTile_StoredAttr : QTile_Attr<"Stored", "stored", [DeclareAttrInterfaceMetho
 def QTile_ShareAttr : QTile_Attr<"Share", "share"> {
   let summary = "a contraction of a program for a device, and whether a kernel computes it";
   let description = [{
-    `sizes` are the batch, m, n and k extents (-1 is dynamic), each the product of its dimensions; `bytes` those of its operands
-    and its result, once each. `isQuantized` is present where its operands are. `reason` says why no kernel
+    `sizes` are the batch, m, n and k extents (-1 is dynamic), each the product of its dimensions; `flops` twice their product, `bytes` those
+    of its operands and its result, once each: in these a dynamic size of an argument counts as 1, and others by how they come of those. `isQuantized` is present where its operands are. `reason` says why no kernel
     computes it, as the end of a sentence "it stays because ..."; absent where one does.
 
     - C1. There are four sizes, each at least -1.
 
     Example:
     ```mlir
-    #share = #qtile.share<location = loc("model.py":7:3), sizes = [1, 5, 7, 3], bytes = 212, reason = "it has a size of 0">
+    #share = #qtile.share<location = loc("model.py":7:3), sizes = [1, 5, 7, 3], flops = 210, bytes = 212, reason = "it has a size of 0">
     ```
   }];
-  let parameters = (ins "::mlir::LocationAttr":$location, ArrayRefParameter<"int64_t">:$sizes, "int64_t":$bytes,
+  let parameters = (ins "::mlir::LocationAttr":$location, ArrayRefParameter<"int64_t">:$sizes, "int64_t":$flops, "int64_t":$bytes,
                         OptionalParameter<"::mlir::UnitAttr">:$isQuantized, OptionalParameter<"::mlir::StringAttr">:$reason);
-  let assemblyFormat = "`<` struct($location, custom<ShareSizes>($sizes), $bytes, $isQuantized, $reason) `>`";
+  let assemblyFormat = "`<` struct($location, custom<ShareSizes>($sizes), $flops, $bytes, $isQuantized, $reason) `>`";
   let genVerifyDecl = 1;
 }
 def QTile_SharesAttr : QTile_Attr<"Shares", "shares"> {
@@ -247,7 +247,7 @@ def QTile_SharesAttr : QTile_Attr<"Shares", "shares"> {
 
     Example:
     ```mlir
-    #share = #qtile.share<location = loc("model.py":7:3), sizes = [1, 5, 7, 3], bytes = 212>
+    #share = #qtile.share<location = loc("model.py":7:3), sizes = [1, 5, 7, 3], flops = 210, bytes = 212>
     #shares = #qtile.shares<[#share]>
     ```
   }];

@@ -3,8 +3,8 @@
 //
 // What sizes that are known at run time only count as, and what values take in memory by them.
 
-#ifndef FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_SIZES_H
-#define FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_SIZES_H
+#ifndef FP8_OPT_DIALECT_QT_TRANSFORMS_SIZES_H
+#define FP8_OPT_DIALECT_QT_TRANSFORMS_SIZES_H
 
 #include "fp8-opt/Dialect/QT/Transforms/MemoryCost.h"
 
@@ -66,4 +66,4 @@ private:
 
 } // namespace fp8opt::qt
 
-#endif // FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_SIZES_H
+#endif // FP8_OPT_DIALECT_QT_TRANSFORMS_SIZES_H
