@@ -5,6 +5,7 @@
 
 import argparse
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -40,10 +41,37 @@ def pages(project):
                 yield description, (stem if stem else room) + kind + ".md", generator
 
 
+PASS = re.compile(r'^def \w+ : Pass<"([^"]*)"', re.MULTILINE)
+OPTION = re.compile(r'Option<"\w+",\s*"([^"]*)",\s*"[^"]*",\s*(?:/\*default=\*/)?"((?:[^"\\]|\\.)*)"')
+
+
+def defaults(description):
+    """The default of each option that has one, by pass and option: mlir-tblgen does not print them."""
+    found = {}
+    parts = PASS.split(description.read_text())
+    for name, body in zip(parts[1::2], parts[2::2]):
+        for option, default in OPTION.findall(body):
+            word = default.replace('\\"', "").split("::")[-1]
+            found[name, option] = word.lower() if "::" in default else word
+    return found
+
+
+def add_defaults(lines, found):
+    current = None
+    for line in lines:
+        heading = re.match(r"### `-(.*)`$", line)
+        current = heading.group(1) if heading else current
+        option = re.match(r"-(\S+) +: ", line)
+        default = found.get((current, option.group(1))) if option else None
+        yield f"{line} (default {default})" if default else line
+
+
 def render(project, tblgen, include, description, generator, title):
     command = [tblgen, generator, "-I", str(project / "include"), "-I", include, str(description)]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     lines = [line.rstrip() for line in text.splitlines()]
+    if generator == "-gen-pass-doc":
+        lines = list(add_defaults(lines, defaults(description)))
     return f"# {title}\n\n" + "\n".join(lines).strip() + "\n"
 
 

@@ -58,3 +58,11 @@ void ParserGuard::run(llvm::function_ref<bool()> parse, const std::string *first
         "the file has dialects of another version, or is damaged");
   stop();
 }
+
+std::string hintDialect(StringRef firstError) {
+  auto [before, rest] = firstError.split("Dialect `");
+  StringRef dialect = rest.take_until([](char c) { return c == '\''; });
+  if (!rest.contains("' not found") || dialect.empty())
+    return "";
+  return ("; a graph is linalg on tensors: lower " + dialect + " to it first").str();
+}

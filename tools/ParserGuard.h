@@ -36,4 +36,7 @@ private:
   bool isBytecode, isStopped = false;
 };
 
+/// "; ..." where the first error of a reader is that it does not know a dialect, else empty.
+std::string hintDialect(llvm::StringRef firstError);
+
 #endif // FP8_OPT_TOOLS_PARSERGUARD_H

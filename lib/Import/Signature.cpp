@@ -8,6 +8,7 @@
 #include "fp8-opt/Import/Import.h"
 #include "fp8-opt/Import/Passes.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -23,9 +24,15 @@ using namespace mlir;
 using namespace fp8opt;
 namespace json = llvm::json;
 
-/// The element type that a framework's dtype names; null if there is none. Integers are signless, as
-/// exporters write them.
+/// What dtypes frameworks have. Integers are signless, as exporters write them.
+static constexpr StringRef kDtypes[] = {"bfloat16", "float16", "float32",       "float64",     "int64",
+                                        "uint64",   "int32",   "uint32",        "int16",       "uint16",
+                                        "int8",     "uint8",   "float8_e4m3fn", "float8_e5m2", "bool"};
+
+/// The element type that a framework's dtype names; null if there is none.
 static Type parseDtype(StringRef dtype, MLIRContext *context) {
+  if (!llvm::is_contained(kDtypes, dtype))
+    return Type();
   Builder builder(context);
   return llvm::StringSwitch<Type>(dtype)
       .Case("bfloat16", builder.getBF16Type())
@@ -38,8 +45,7 @@ static Type parseDtype(StringRef dtype, MLIRContext *context) {
       .Cases({"int32", "uint32"}, builder.getI32Type())
       .Cases({"int16", "uint16"}, builder.getI16Type())
       .Cases({"int8", "uint8"}, builder.getI8Type())
-      .Case("bool", builder.getI1Type())
-      .Default(nullptr);
+      .Default(builder.getI1Type()); // bool
 }
 
 namespace {
@@ -77,7 +83,8 @@ LogicalResult SignatureReader::checkType(const json::Object &value, StringRef wh
   if (dtype) {
     Type expected = dtype->getAsString() ? parseDtype(*dtype->getAsString(), type.getContext()) : Type();
     if (!expected)
-      return error(what) << " to have a known dtype, got " << llvm::formatv("{0}", *dtype).str();
+      return error(what) << " to have a dtype of " << llvm::join(ArrayRef(kDtypes), ", ") << ", got "
+                         << llvm::formatv("{0}", *dtype).str();
     Type got = getElementTypeOrSelf(type);
     if (expected != got && !(got.isInteger(expected.isInteger() ? expected.getIntOrFloatBitWidth() : 0)))
       return error(what) << " of element type " << expected << ", got " << type;

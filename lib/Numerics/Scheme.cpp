@@ -132,7 +132,9 @@ std::string fp8opt::numerics::whyInvalid(const Scheme &scheme) {
   if (!twoLevel)
     return "";
   if (scheme.levels.size() != 2 || scheme.levels[1].rule != rule)
-    return "expected two scale levels of one rule with " + text(name(rule)) + ", got another number or rule";
+    return "expected two scale levels of one rule with " + text(name(rule)) + ", got " +
+           (scheme.levels.size() != 2 ? std::to_string(scheme.levels.size())
+                                      : text(name(scheme.levels[1].rule)) + " too");
   if (scheme.levels[0].block.empty() || !scheme.levels[1].block.empty())
     return "expected scale level 0 per block and scale level 1 per tensor with " + text(name(rule));
   if (scheme.code != FormatId::F4E2M1FN)

@@ -8,6 +8,8 @@
 
 #include "llvm/Support/Format.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qt;
@@ -20,8 +22,11 @@ struct Sums {
     reads += passes.getReads();
     writes += passes.getWrites();
     // The sizes in a type need not fit in a memory.
-    bytesRead = llvm::SaturatingAdd<uint64_t>(bytesRead, passes.getBytesRead());
-    bytesWritten = llvm::SaturatingAdd<uint64_t>(bytesWritten, passes.getBytesWritten());
+    bytesRead = add(bytesRead, passes.getBytesRead());
+    bytesWritten = add(bytesWritten, passes.getBytesWritten());
+  }
+  static int64_t add(int64_t a, int64_t b) {
+    return int64_t(std::min<uint64_t>(uint64_t(a) + uint64_t(b), std::numeric_limits<int64_t>::max()));
   }
 };
 } // namespace
@@ -47,7 +52,7 @@ static void printBytes(raw_ostream &os, int64_t bytes) {
     os << llvm::format("%.1f MB", double(bytes) / 1e6);
 }
 
-void fp8opt::printTraffic(raw_ostream &os, TrafficAttr traffic) {
+void fp8opt::printTraffic(raw_ostream &os, TrafficAttr traffic, ReportAttr report) {
   if (!isCounted(traffic))
     return;
   auto [before, after] = sum(traffic);
@@ -60,7 +65,10 @@ void fp8opt::printTraffic(raw_ostream &os, TrafficAttr traffic) {
   printBytes(os, after.bytesWritten);
   os << " written (";
   printBytes(os, before.bytesWritten);
-  os << ")\n";
+  bool isDynamic = report && llvm::any_of(report.getEntries(), [](EntryAttr entry) {
+                     return llvm::any_of(entry.getSizes(), [](int64_t size) { return size < 0; });
+                   });
+  os << (isDynamic ? ") (dynamic sizes of arguments counted as 1)\n" : ")\n");
 }
 
 static llvm::json::Object toJson(int64_t reads, int64_t writes, int64_t bytesRead, int64_t bytesWritten) {

@@ -34,9 +34,13 @@ struct AssertToCall : OpConversionPattern<cf::AssertOp> {
                                 ConversionPatternRewriter &rewriter) const final {
     Location loc = op.getLoc();
     int64_t number = int64_t(state.assertions.size());
-    state.assertions.push_back({loc, op.getMsg().str()});
+    auto compared = adaptor.getArg().getDefiningOp<LLVM::ICmpOp>();
+    bool hasNumbers = compared && isa<IntegerType>(compared.getLhs().getType()) &&
+                      compared.getLhs().getType().getIntOrFloatBitWidth() <= 64;
+    state.assertions.push_back({loc, op.getMsg().str(), hasNumbers});
     auto module = op->getParentOfType<ModuleOp>();
-    auto fail = LLVM::lookupOrCreateFn(rewriter, module, symbol::kFail, rewriter.getI64Type(),
+    Type i64 = rewriter.getI64Type();
+    auto fail = LLVM::lookupOrCreateFn(rewriter, module, symbol::kFail, {i64, i64, i64},
                                        LLVM::LLVMVoidType::get(getContext()));
     if (failed(fail))
       return failure();
@@ -44,7 +48,14 @@ struct AssertToCall : OpConversionPattern<cf::AssertOp> {
     Block *after = rewriter.splitBlock(before, std::next(op->getIterator()));
     Block *failing = rewriter.createBlock(before->getParent());
     Value id = LLVM::ConstantOp::create(rewriter, loc, rewriter.getI64IntegerAttr(number));
-    LLVM::CallOp::create(rewriter, loc, *fail, id);
+    auto number64 = [&](Value value) -> Value {
+      if (!hasNumbers)
+        return id;
+      return value.getType() == i64 ? value : LLVM::SExtOp::create(rewriter, loc, i64, value);
+    };
+    Value left = number64(hasNumbers ? compared.getLhs() : Value());
+    Value right = number64(hasNumbers ? compared.getRhs() : Value());
+    LLVM::CallOp::create(rewriter, loc, *fail, ValueRange{id, left, right});
     LLVM::UnreachableOp::create(rewriter, loc);
     rewriter.setInsertionPointToEnd(before);
     rewriter.replaceOpWithNewOp<LLVM::CondBrOp>(op, adaptor.getArg(), after, ValueRange(), failing,

@@ -57,8 +57,10 @@ LogicalResult fp8opt::run::lowerProgram(ModuleOp module, LoweringState &state,
                                         llvm::function_ref<void(PassManager &)> prepare) {
   PassManager pm(module.getContext());
   addStep(pm, "protect-arguments", [&](ModuleOp m) { return protectArguments(m, state); });
-  addStep(pm, "verify-graph",
-          [](ModuleOp m) { return success(succeeded(verifyDialects(m)) && succeeded(verifyResources(m))); });
+  addStep(pm, "verify-graph", [](ModuleOp m) {
+    return success(succeeded(verifyDialects(m)) && succeeded(verifyResources(m)) &&
+                   succeeded(verifyConstants(m)));
+  });
   addStep(pm, "verify-calls", verifyCalls);
   prepare(pm);
   addStep(pm, "decompose-aggregates", decomposeAggregates);

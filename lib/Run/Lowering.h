@@ -51,6 +51,8 @@ struct Kernel {
 struct Assertion {
   mlir::Location where;
   std::string message;
+  /// Whether it compares two integers, which the running program tells.
+  bool hasNumbers = false;
 };
 
 /// A function that is called from outside, with the types it had on tensors.
@@ -90,6 +92,8 @@ mlir::LogicalResult protectArguments(mlir::ModuleOp module, const LoweringState 
 /// An error for a function that calls itself, as without an end it would overflow the stack, and buffers need
 /// a call tree; and for one that calls what has no body.
 mlir::LogicalResult verifyCalls(mlir::ModuleOp module);
+/// An error for a constant that memory does not hold: a number that a program repeats becomes all of it.
+mlir::LogicalResult verifyConstants(mlir::ModuleOp module);
 /// Replaces ops like a softmax by the simpler ones they stand for.
 mlir::LogicalResult decomposeAggregates(mlir::ModuleOp module);
 /// Requires tensors. Asserts that casts to static sizes hold and integer divisions have a result. Before

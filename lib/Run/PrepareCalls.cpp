@@ -5,7 +5,10 @@
 
 #include "Lowering.h"
 
+#include "fp8-opt/Run/Program.h"
+
 #include "mlir/Analysis/CallGraph.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SCCIterator.h"
@@ -49,6 +52,20 @@ LogicalResult fp8opt::run::verifyCalls(ModuleOp module) {
             "expected a function that does not call itself, got one that does, directly or through others");
   }
   return success();
+}
+
+LogicalResult fp8opt::run::verifyConstants(ModuleOp module) {
+  WalkResult walked = module.walk([](arith::ConstantOp op) -> WalkResult {
+    if (!isa<RankedTensorType>(op.getType()))
+      return success();
+    auto value = valueType(op.getType());
+    if (!value)
+      return llvm::consumeError(value.takeError()), success();
+    if (llvm::Error error = checkMemory("a constant", value->element, value->shape))
+      return op.emitError() << llvm::toString(std::move(error));
+    return success();
+  });
+  return failure(walked.wasInterrupted());
 }
 
 LogicalResult fp8opt::run::decomposeAggregates(ModuleOp module) {

@@ -177,7 +177,14 @@ llvm::Expected<std::vector<Tensor>> Program::run(llvm::StringRef entry,
   if (runtime.failedAssertion < 0)
     return makeError(runtime.failure);
   const Assertion &assertion = parts->state.assertions[size_t(runtime.failedAssertion)];
-  return makeError(locationText(assertion.where) + ": assertion of the graph failed: " + assertion.message);
+  std::string text = locationText(assertion.where) + ": ";
+  // The checks of sizes and indices are this tool's.
+  if (!llvm::StringRef(assertion.message).starts_with("expected "))
+    text += "assertion of the graph failed: ";
+  text += assertion.message;
+  if (assertion.hasNumbers)
+    text += " (" + std::to_string(runtime.left) + " against " + std::to_string(runtime.right) + ')';
+  return makeError(text);
 }
 
 const std::vector<QuantizerCounts> &Program::quantizers() const { return parts->runtime.quantizers; }

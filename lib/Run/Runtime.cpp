@@ -55,14 +55,18 @@ void Runtime::release(void *buffer) {
     unused[known->second].push_back(buffer);
 }
 
-void Runtime::fail(int64_t assertion) {
+void Runtime::fail(int64_t assertion, int64_t comparedLeft, int64_t comparedRight) {
   failedAssertion = assertion;
+  left = comparedLeft;
+  right = comparedRight;
   std::longjmp(guard, 1);
 }
 
 static void *allocate(Runtime *runtime, uint64_t bytes) { return runtime->allocate(bytes); }
 static void release(Runtime *runtime, void *buffer) { runtime->release(buffer); }
-static void fail(Runtime *runtime, int64_t assertion) { runtime->fail(assertion); }
+static void fail(Runtime *runtime, int64_t assertion, int64_t left, int64_t right) {
+  runtime->fail(assertion, left, right);
+}
 
 static void runParallel(Runtime *runtime, void (*task)(void *, int64_t, int64_t), void *arguments,
                         int64_t begin, int64_t end, int64_t work) {

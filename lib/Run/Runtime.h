@@ -34,6 +34,8 @@ public:
   bool call(void (*program)(void **, void **), void **arguments, void **results);
   /// Number of the assertion that failed, or -1.
   int64_t failedAssertion = -1;
+  /// What it compared, where it compares integers.
+  int64_t left = 0, right = 0;
   /// Why the program failed where no assertion did.
   std::string failure;
 
@@ -43,7 +45,7 @@ public:
   void *allocate(uint64_t bytes);
   void release(void *buffer);
   /// Ends the program. Only from the thread that called it: no loop that may fail is shared among threads.
-  [[noreturn]] void fail(int64_t assertion);
+  [[noreturn]] void fail(int64_t assertion, int64_t left, int64_t right);
 
   ThreadPool pool;
   const Processor processor;

@@ -5,6 +5,7 @@
 
 // RUN: split-file %s %t
 // RUN: not fp8-opt --fp8-import-signature=file=%t/count.json %t/main.mlir 2>&1 | FileCheck %s --check-prefix=COUNT
+// RUN: not fp8-opt --fp8-import-signature=file=%t/spelling.json %t/main.mlir 2>&1 | FileCheck %s --check-prefix=SPELLING
 // RUN: not fp8-opt --fp8-import-signature=file=%t/dtype.json %t/main.mlir 2>&1 | FileCheck %s --check-prefix=DTYPE
 // RUN: not fp8-opt --fp8-import-signature=file=%t/shape.json %t/main.mlir 2>&1 | FileCheck %s --check-prefix=SHAPE
 // RUN: not fp8-opt --fp8-import-signature=file=%t/kind.json %t/main.mlir 2>&1 | FileCheck %s --check-prefix=KIND
@@ -20,6 +21,7 @@
 
 // COUNT: error: {{.*}}count.json: expected 2 arguments, as 'main' has, got 1
 // DTYPE: error: {{.*}}dtype.json: expected argument 1 'x' of element type 'f32', got 'tensor<3x7xbf16>'
+// SPELLING: error: {{.*}}spelling.json: expected argument 0 'w' to have a dtype of bfloat16, float16, {{.*}}, bool, got "bf16"
 // SHAPE: error: {{.*}}shape.json: expected argument 0 'w' of shape [5, 8], got 'tensor<5x7xbf16>'
 // KIND: error: {{.*}}kind.json: expected argument 0 'w' to be a parameter, buffer, input or unknown, got "weight"
 // NAME: error: {{.*}}name.json: expected result 0 to have a name, got 3
@@ -38,6 +40,8 @@ func.func @main(%w: tensor<5x7xbf16>, %x: tensor<3x7xbf16>) -> tensor<5x7xbf16> 
 }
 //--- count.json
 {"arguments": [{"name": "w"}], "results": ["y"]}
+//--- spelling.json
+{"arguments": [{"name": "w", "dtype": "bf16"}, {"name": "x"}], "results": ["y"]}
 //--- dtype.json
 {"arguments": [{"name": "w", "dtype": "bfloat16"}, {"name": "x", "dtype": "float32"}], "results": ["y"]}
 //--- shape.json

@@ -4,6 +4,7 @@
 // The one-command compiler: options and what they do.
 
 #include "Compiler.h"
+#include "../NamedValues.h"
 #include "../ParserGuard.h"
 #include "Driver.h"
 #include "IREEOutput.h"
@@ -68,7 +69,7 @@ static llvm::cl::opt<bool>
 namespace {
 enum class Engine { Reference, IREE };
 } // namespace
-static llvm::cl::opt<Engine>
+static llvm::cl::opt<Engine, false, NamedValues<Engine>>
     engine("engine", llvm::cl::cat(category), llvm::cl::desc("What will run the result"),
            llvm::cl::values(
                clEnumValN(Engine::Reference, "reference", "fp8-run's exact reference (default)"),
@@ -241,7 +242,7 @@ static LogicalResult tellWhatBecame(ModuleOp module, StringRef target) {
   printReport(llvm::errs(), made);
   qt::TrafficAttr traffic = qt.getTrafficAttrHelper().getAttr(module);
   if (traffic)
-    printTraffic(llvm::errs(), traffic);
+    printTraffic(llvm::errs(), traffic, made);
   qtile::SharesAttr shares;
   if (auto *qtile = module.getContext()->getLoadedDialect<qtile::QTileDialect>())
     shares = qtile->getSharesAttrHelper().getAttr(module);
@@ -329,13 +330,20 @@ int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &regi
   TimingScope scope = timing.getRootScope();
   TimingScope parsing = scope.nest("Parser");
   OwningOpRef<ModuleOp> module;
+  std::string firstError;
+  ScopedDiagnosticHandler keepFirst(&context, [&](Diagnostic &diagnostic) {
+    if (firstError.empty() && diagnostic.getSeverity() == DiagnosticSeverity::Error)
+      firstError = diagnostic.str();
+    return failure(); // it is printed as well
+  });
   guard.run([&] {
     module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
     return bool(module);
   });
   parsing.stop();
   if (!module)
-    return fail("expected a module in linalg on tensors, text or bytecode, at '" + inputPath + "'");
+    return fail("expected a module in linalg on tensors, text or bytecode, at '" + inputPath + "'" +
+                hintDialect(firstError));
   if (llvm::Error error = checkTarget(*module, target))
     return fail("for --target: " + toString(std::move(error)));
   FailureOr<std::string> named = findTarget(*module, target);

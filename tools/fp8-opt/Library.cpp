@@ -67,8 +67,10 @@ static int printTargets(MLIRContext &context) {
 static int printText(StringRef kind, StringRef name, ArrayRef<NamedText> library) {
   const auto *named = llvm::find_if(library, [&](const NamedText &text) { return text.name == name; });
   if (named == library.end()) {
-    llvm::errs() << "fp8-opt: expected the name of a " << kind << " of the library (--list-" << kind
-                 << "s), got '" << name << "'\n";
+    llvm::errs() << "fp8-opt: expected the name of a " << kind << " of the library (";
+    llvm::interleaveComma(library, llvm::errs(), [](const NamedText &text) { llvm::errs() << text.name; });
+    llvm::errs() << "), got '" << name << "'"
+                 << (kind == "target" && name == "cpu" ? ", which is built in and has no text" : "") << '\n';
     return 1;
   }
   llvm::outs() << named->text.ltrim();

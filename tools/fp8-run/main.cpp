@@ -3,6 +3,7 @@
 //
 // Runs a graph on the exact reference or on an engine, and compares.
 
+#include "../NamedValues.h"
 #include "../ParserGuard.h"
 #include "../Version.h"
 #include "Progress.h"
@@ -55,7 +56,7 @@ static llvm::cl::opt<std::string> function("function", llvm::cl::cat(category), 
 namespace {
 enum class Engine { Reference, IREE };
 } // namespace
-static llvm::cl::opt<Engine>
+static llvm::cl::opt<Engine, false, NamedValues<Engine>>
     engine("engine", llvm::cl::cat(category), llvm::cl::desc("What runs the graph"),
            llvm::cl::values(
                clEnumValN(Engine::Reference, "reference", "exact numbers, compiled just in time (default)"),
@@ -123,7 +124,7 @@ static llvm::Expected<OwningOpRef<ModuleOp>> parseGraph(MLIRContext &context) {
   context.allowUnregisteredDialects(false);
   if (!module)
     return makeError("expected a module of linalg on tensors, text or bytecode, at '" + input +
-                     "', got: " + first);
+                     "', got: " + first + hintDialect(first));
   if (llvm::Error error = checkDialects(*module))
     return error;
   return module;

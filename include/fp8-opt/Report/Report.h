@@ -35,7 +35,7 @@ llvm::json::Object reportToJson(qt::ReportAttr report, llvm::StringRef target);
 
 /// One line: how often quantizing reads tensors and how many bytes it moves, before and after step `fuse`.
 /// Nothing where that step has not run.
-void printTraffic(llvm::raw_ostream &os, qt::TrafficAttr traffic);
+void printTraffic(llvm::raw_ostream &os, qt::TrafficAttr traffic, qt::ReportAttr report);
 
 /// Its sums, and an entry for each tensor; arguments have the names of the signature, which may be null.
 llvm::json::Value trafficToJson(qt::TrafficAttr traffic, qt::SignatureAttr signature);

@@ -136,3 +136,21 @@ qt.recipe @wrong {
 // expected-error @+1 {{expected <rounded> or <fp32_unrounded>, got 'fp32'}}
 qt.recipe @wrong cast_source <fp32> {
 }
+
+// -----
+
+// Which operand stands in front of the conditions.
+#s = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+qt.recipe @wrong {
+  // expected-error @+1 {{expected 'lhs' or 'rhs' right behind the role, before conditions, got 'lhs'}}
+  qt.rule <activation> first 1 lhs -> #s
+}
+
+// -----
+
+// What is no word is shown too.
+#s = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+qt.recipe @wrong {
+  // expected-error @+1 {{expected a condition (in, sites, labels, except, first, last, sizes), 'dual' or '->', got '=>'}}
+  qt.rule <activation> => #s
+}

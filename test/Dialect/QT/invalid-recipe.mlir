@@ -71,7 +71,7 @@ qt.recipe @rule_c1_one_operand {
 
 #fp8 = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
 qt.recipe @rule_c4_dual_where {
-  // expected-error @+1 {{expected 'dual' on a rule for activations in wgrad, got another role or product}}
+  // expected-error @+1 {{expected 'dual' on a rule for activations in wgrad, got one for weight in wgrad}}
   qt.rule <weight> in <wgrad> dual -> #fp8
 }
 

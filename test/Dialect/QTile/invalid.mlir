@@ -50,7 +50,7 @@ func.func private @mma() attributes {a = #qtile.mma<64x100x32, step = 8, f8E4M3F
 
 // -----
 
-// expected-error @+1 {{expected limits of at least 1}}
+// expected-error @+1 {{expected limits of at least 1, got processors = 0}}
 func.func private @limits() attributes {a = #qtile.limits<processors = 0, shared = 1, registers = 1, threads = 1, barriers = 1>}
 
 // -----

@@ -138,3 +138,42 @@ std::string Conditions::describe(const ContractionFacts &facts) const {
   }
   return text;
 }
+
+std::string Conditions::describeFailure(const ContractionFacts &facts) const {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  auto list = [&](ArrayAttr texts) {
+    llvm::interleave(
+        texts.getAsRange<StringAttr>(), out, [&](StringAttr one) { out << "'" << one.getValue() << "'"; },
+        " or ");
+  };
+  auto layers = [&](StringRef which, uint64_t count) {
+    out << "is for the " << which << ' ' << count << " repeated blocks, ";
+    if (facts.layer)
+      out << "not block " << facts.layer.getIndex() << " of " << facts.numLayers << ", from 0";
+    else
+      out << "not for what is in none";
+  };
+  if (gemm && gemm.getValue() != facts.gemm) {
+    out << "is for " << stringifyGemm(gemm.getValue()) << ", not " << stringifyGemm(facts.gemm);
+  } else if (sites && (!facts.site || !llvm::is_contained(sites, facts.site))) {
+    out << "is not for site " << (facts.site ? stringifySite(facts.site.getValue()) : "'none'");
+  } else if (first && (!facts.layer || facts.layer.getIndex() >= int64_t(*first))) {
+    layers("first", *first);
+  } else if (last && (!facts.layer || facts.layer.getIndex() < facts.numLayers - int64_t(*last))) {
+    layers("last", *last);
+  } else if (!holdForAnyName(facts)) {
+    out << "is for other sizes than ";
+    llvm::interleave(facts.sizes, out, [&](int64_t size) { size < 0 ? out << '?' : out << size; }, "x");
+  } else if (labels && !textIn(labels, facts.label)) {
+    out << "is for weights named ";
+    list(labels);
+    if (facts.label.empty())
+      out << ", and this one has no name";
+    else
+      out << ", not '" << facts.label << "'";
+  } else if (except && textIn(except, facts.label)) {
+    out << "is not for '" << facts.label << "'";
+  }
+  return text;
+}

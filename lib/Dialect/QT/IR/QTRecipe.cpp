@@ -132,7 +132,9 @@ LogicalResult RuleOp::verify() {
     return emitOpError(
         "expected a scheme blocked along the last dimension, which operands contract, got a block of 1");
   if (getDual() && (getRole() != Role::Activation || getGemm() != Gemm::Wgrad)) // C4
-    return emitOpError("expected 'dual' on a rule for activations in wgrad, got another role or product");
+    return emitOpError() << "expected 'dual' on a rule for activations in wgrad, got one for "
+                         << stringifyRole(getRole()) << " in "
+                         << (getGemm() ? stringifyGemm(*getGemm()) : "all products");
   if (getGemm() && !hasRole(*getGemm(), getRole())) // C5
     return emitOpError() << "expected a role that an operand of " << stringifyGemm(*getGemm()) << " has, got "
                          << stringifyRole(getRole());

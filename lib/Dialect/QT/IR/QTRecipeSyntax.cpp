@@ -15,14 +15,24 @@ static constexpr StringRef kConditions[] = {"in", "sites", "labels", "except", "
 
 static std::string listConditions() { return llvm::join(ArrayRef(kConditions), ", "); }
 
-/// The error that something else stands here, which is shown where it is a word.
+/// What stands here up to the next space, of a length that a message can show.
+static StringRef nextText(OpAsmParser &parser) {
+  const char *text = parser.getCurrentLocation().getPointer(), *end = text;
+  // The buffer ends in a zero.
+  while (*end && !llvm::isSpace(*end) && end - text < 16)
+    ++end;
+  return StringRef(text, end - text);
+}
+
+/// The error that something else stands here, which is shown.
 static ParseResult refuse(OpAsmParser &parser, const Twine &expected) {
   SMLoc start = parser.getCurrentLocation();
   std::string word;
+  StringRef text = nextText(parser);
   bool isWord = succeeded(parser.parseOptionalKeywordOrString(&word));
   InFlightDiagnostic diagnostic = parser.emitError(start) << "expected " << expected;
-  if (isWord)
-    diagnostic << ", got '" << word << "'";
+  if (isWord || !text.empty())
+    diagnostic << ", got '" << (isWord ? StringRef(word) : text) << "'";
   return diagnostic;
 }
 
@@ -162,6 +172,8 @@ void qt::printLastConditions(OpAsmPrinter &printer, Operation *op, GemmAttr gemm
 ParseResult qt::parseSchemeOfRule(OpAsmParser &parser, UnitAttr &dual, SchemeAttr &scheme) {
   if (succeeded(parser.parseOptionalKeyword("dual")))
     dual = parser.getBuilder().getUnitAttr();
+  if (StringRef text = nextText(parser); text == "lhs" || text == "rhs")
+    return refuse(parser, "'lhs' or 'rhs' right behind the role, before conditions");
   if (parser.parseOptionalArrow())
     return refuse(parser, dual ? "'->'" : "a condition (" + listConditions() + "), 'dual' or '->'");
   return parser.parseCustomAttributeWithFallback(scheme, Type());

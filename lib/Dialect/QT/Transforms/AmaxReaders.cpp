@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 using namespace fp8opt;
@@ -148,15 +149,37 @@ static std::string whyNotOfParts(tensor::ConcatOp concat, ArrayRef<int64_t> bloc
   return llvm::any_of(concat.getInputs(), comesAlong) ? "" : "joins parts that come without an amax";
 }
 
+/// "argument 'w'", or "value 2, from 0, that the loop at model.mlir:7:3 carries".
+static std::string describe(BlockArgument argument) {
+  Operation *parent = argument.getOwner()->getParentOp();
+  if (auto function = dyn_cast<func::FuncOp>(parent)) {
+    auto module = function->getParentOfType<ModuleOp>();
+    SignatureAttr signature =
+        module ? QTDialect::SignatureAttrHelper(module.getContext()).getAttr(module) : SignatureAttr();
+    if (signature && argument.getArgNumber() < signature.getArguments().size())
+      return ("argument '" + signature.getArguments()[argument.getArgNumber()].getName().getValue() + "'")
+          .str();
+    return "argument " + std::to_string(argument.getArgNumber());
+  }
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  auto loop = dyn_cast<LoopLikeOpInterface>(parent);
+  auto carried = loop ? loop.getRegionIterArgs() : ValueRange();
+  if (const auto *place = llvm::find(carried, Value(argument)); place != carried.end())
+    os << "value " << place - carried.begin() << ", from 0, that the loop";
+  else
+    os << "block argument " << argument.getArgNumber() << ", from 0, of the op";
+  if (auto file = parent->getLoc()->findInstanceOf<FileLineColLoc>())
+    os << " at " << file.getFilename().getValue() << ':' << file.getLine() << ':' << file.getColumn();
+  os << (loop ? " carries" : "");
+  return text;
+}
+
 /// Why the op that computes a value cannot return this amax; empty if it can.
 static std::string whyNot(Value value, ArrayRef<int64_t> block, numerics::NanAmax nan) {
   auto result = dyn_cast<OpResult>(value);
   if (!result) {
-    auto argument = cast<BlockArgument>(value);
-    std::string number = std::to_string(argument.getArgNumber());
-    return isa<func::FuncOp>(argument.getOwner()->getParentOp())
-               ? "argument " + number + " is computed outside"
-               : "the value of a loop, number " + number + ", is computed outside";
+    return describe(cast<BlockArgument>(value)) + " is computed outside";
   }
   Operation *op = result.getOwner();
   if (matchPattern(op, m_Constant()))

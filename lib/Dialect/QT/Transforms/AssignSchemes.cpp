@@ -7,6 +7,7 @@
 
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Dialect/QT/Transforms/ProductExtents.h"
+#include "fp8-opt/Import/Contraction.h"
 #include "fp8-opt/Import/Import.h"
 #include "fp8-opt/Recipes/RecipeLibrary.h"
 
@@ -43,6 +44,8 @@ private:
                    SchemeAttr rhs);
   /// Checks that two schemes can meet in this product; where one came with the graph, a mismatch keeps it.
   LogicalResult verifySchemes(Operation *op, RuleOp lhs, RuleOp rhs, SchemesAttr schemes);
+  /// "recipe NAME has no rule for role weight", or what keeps the rules that it has from this operand.
+  std::string whyNoRule(const ContractionFacts &facts, Role role, bool isRhs);
   /// The scheme of an operand that came as codes and scales, else null.
   SchemeAttr givenScheme(Operation *op, bool isRhs);
   /// Says of a wgrad by which scheme its activation was quantized in the fprop, where a rule asks for that.
@@ -92,6 +95,26 @@ SchemeAttr Assigner::givenScheme(Operation *op, bool isRhs) {
   return given && given.holds(isRhs) && decode ? decode.getInput().getType().getScheme() : SchemeAttr();
 }
 
+std::string Assigner::whyNoRule(const ContractionFacts &facts, Role role, bool isRhs) {
+  std::string text = "recipe " + recipe.getSymName().str();
+  RuleOp last;
+  unsigned count = 0;
+  for (RuleOp rule : recipe.getBody().getOps<RuleOp>())
+    if (rule.getRole() == role) {
+      last = rule;
+      ++count;
+    }
+  if (!last)
+    return text + " has no rule for role " + stringifyRole(role).str();
+  std::string why = last.isFor(role, isRhs) ? last.getConditions().describeFailure(facts)
+                    : isRhs                 ? "is for left operands, not the right one"
+                                            : "is for right operands, not the left one";
+  if (count == 1)
+    return text + " has one rule for role " + stringifyRole(role).str() + ", which " + why;
+  return text + " has " + std::to_string(count) + " rules for role " + stringifyRole(role).str() +
+         ", none of them for this operand; the last " + why;
+}
+
 KeptAttr Assigner::whyKept(Operation *op, const ContractionFacts &facts, ArrayRef<KeepOp> keeps,
                            SchemeAttr lhs, SchemeAttr rhs) {
   if (!keeps.empty()) {
@@ -99,10 +122,9 @@ KeptAttr Assigner::whyKept(Operation *op, const ContractionFacts &facts, ArrayRe
     return kept(kindOf(conditions), conditions.describe(facts) + " by recipe " + recipe.getSymName());
   }
   RolesAttr roles = qt.getRolesAttrHelper().getAttr(op);
-  for (auto [role, scheme] : {std::pair(roles.getLhs(), lhs), std::pair(roles.getRhs(), rhs)})
-    if (!scheme)
-      return kept(KeptBy::NoRule,
-                  "recipe " + recipe.getSymName() + " has no rule for role " + stringifyRole(role));
+  for (bool isRhs : {false, true})
+    if (!(isRhs ? rhs : lhs))
+      return kept(KeptBy::NoRule, whyNoRule(facts, isRhs ? roles.getRhs() : roles.getLhs(), isRhs));
   auto byType = [&](StringRef does, Type element) {
     std::string text;
     llvm::raw_string_ostream(text) << does << element;
@@ -146,10 +168,18 @@ LogicalResult Assigner::verifySchemes(Operation *op, RuleOp lhs, RuleOp rhs, Sch
     return failure();
   QTensorType types[2];
   SchemeAttr both[] = {schemes.getLhs(), schemes.getRhs()};
-  for (auto [operand, scheme, quantized] : llvm::zip(op->getOperands(), both, types)) {
+  RuleOp rules[] = {lhs, rhs};
+  for (auto [operand, scheme, quantized, rule] : llvm::zip(op->getOperands(), both, types, rules)) {
+    auto emitError = [op, rule = rule]() mutable -> InFlightDiagnostic {
+      if (!rule)
+        return op->emitOpError();
+      InFlightDiagnostic error = rule.emitOpError();
+      error.attachNote(op->getLoc()) << "for this contraction";
+      return error;
+    };
     auto type = cast<RankedTensorType>(operand.getType());
-    quantized = QTensorType::getChecked([op] { return op->emitOpError(); }, op->getContext(), type.getShape(),
-                                        type.getElementType(), scheme);
+    quantized =
+        QTensorType::getChecked(emitError, op->getContext(), type.getShape(), type.getElementType(), scheme);
     if (!quantized)
       return failure();
   }
@@ -259,6 +289,7 @@ LogicalResult Assigner::run(bool remarks) {
   if (failed(verifyRoundings(recipe)))
     return failure();
   SmallVector<Operation *> contractions;
+  Operation *unknown = nullptr;
   function.walk([&](Operation *op) {
     if (LayerAttr layer = qt.getLayerAttrHelper().getAttr(op))
       numLayers = std::max(numLayers, layer.getIndex() + 1);
@@ -266,7 +297,13 @@ LogicalResult Assigner::run(bool remarks) {
       contractions.push_back(op);
     else if (isa<QuantizableOp>(op))
       contractions.push_back(op);
+    else if (std::optional<Contraction> match = matchContraction(op); match && match->isProduct() && !unknown)
+      unknown = op;
   });
+  // A report without it would be silent about it.
+  if (unknown)
+    return unknown->emitOpError("expected qt.roles and qt.gemm on a contraction; run fp8-import-linalg and "
+                                "qt-infer-roles first");
   SmallVector<EntryAttr> entries;
   for (Operation *op : contractions) {
     if (failed(assign(op)))

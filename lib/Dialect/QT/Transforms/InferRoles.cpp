@@ -111,11 +111,19 @@ static LogicalResult verifyAnnotations(const Inference &inference) {
   for (const Product &product : inference.products)
     for (int place : {0, 1}) {
       std::optional<Role> role = inference.getAnnotated(product.keys[place]);
-      if (role && *role != product.roles[place])
-        return product.op->emitOpError()
-               << "expected operand " << "ab"[place] << " to be a " << stringifyRole(*role)
-               << " as qt.role of argument " << inference.graph.getKeyArgument(product.keys[place])
-               << " says, got a " << stringifyRole(product.roles[place]);
+      if (!role || *role == product.roles[place])
+        continue;
+      StringRef sides[] = {"left", "right"};
+      InFlightDiagnostic error = product.op->emitOpError()
+                                 << "expected role " << stringifyRole(*role) << " for the " << sides[place]
+                                 << " operand, as qt.role of argument "
+                                 << inference.graph.getKeyArgument(product.keys[place]) << " says, got "
+                                 << stringifyRole(product.roles[place]) << " by the rest of the program";
+      int other = 1 - place;
+      if (std::optional<Role> beside = inference.getAnnotated(product.keys[other]))
+        error << "; qt.role of argument " << inference.graph.getKeyArgument(product.keys[other])
+              << " says that the " << sides[other] << " operand is " << stringifyRole(*beside);
+      return error;
     }
   return success();
 }

@@ -24,6 +24,8 @@ MemoryUse fp8opt::qt::useUnplanned(Operation *function, Borders &borders, const 
       use.traffic += sizes.trafficOf(quantize);
     else if (auto requantize = dyn_cast<RequantizeOp>(op))
       use.traffic += sizes.trafficOf(requantize);
+    else if (auto transpose = dyn_cast<TransposeOp>(op)) // of codes, in front of a qt.requantize
+      use.traffic += {sizes.bytesOf(transpose.getInput()), sizes.bytesOf(transpose.getResult())};
   });
   return use;
 }

@@ -10,6 +10,7 @@ using namespace fp8opt::qt;
 
 RecipeLines RecipeUse::addContraction(const ContractionFacts &facts, RolesAttr roles) {
   RecipeLines lines;
+  hasNames |= !facts.label.empty();
   auto hold = [&](Operation *line, const Conditions &conditions) {
     for (StringAttr text : conditions.findTexts(facts))
       texts.insert({line, text});
@@ -64,7 +65,10 @@ void RecipeUse::remark() {
     if (holding.contains(keep))
       remarkTexts(keep, keep.getConditions(), "keeps");
     else if (keep.getConditions().canMiss())
-      keep.emitRemark("keeps nothing: no contraction of this program matches");
+      keep.emitRemark() << "keeps nothing: "
+                        << (keep.getConditions().labels && !hasNames
+                                ? "no weight of this program has a name; a signature (--signature) has names"
+                                : "no contraction of this program matches");
   for (PromoteOp promote : recipe.getBody().getOps<PromoteOp>())
     if (deciding.contains(promote))
       remarkTexts(promote, promote.getConditions(), "promotes");
@@ -80,7 +84,11 @@ void RecipeUse::remark() {
     if (deciding.contains(rule))
       remarkTexts(rule, conditions, "gives");
     // Products at these sites that have no operand of this role: many models lack sites, and gradients.
-    else if (conditions.canMiss() || overruled.contains(rule) || (conditions.sites && holding.contains(rule)))
-      rule.emitRemark("gives nothing: no operand that is quantized has it as its last rule");
+    else if (conditions.canMiss() || rule.getLhs() || rule.getRhs() || overruled.contains(rule) ||
+             (conditions.sites && holding.contains(rule)))
+      rule.emitRemark() << "gives nothing: "
+                        << (conditions.labels && !hasNames
+                                ? "no weight of this program has a name; a signature (--signature) has names"
+                                : "no operand that is quantized has it as its last rule");
   }
 }

@@ -70,22 +70,34 @@ LogicalResult MmaAttr::verify(function_ref<InFlightDiagnostic()> emitError, int6
   return success();
 }
 
+/// Checks numbers of a target, each with its name.
+static LogicalResult verifyLeast(function_ref<InFlightDiagnostic()> emitError, StringRef what, int64_t least,
+                                 ArrayRef<std::pair<StringRef, int64_t>> numbers) {
+  for (auto [name, number] : numbers)
+    if (number < least)
+      return emitError() << "expected " << what << " of at least " << least << ", got " << name << " = "
+                         << number;
+  return success();
+}
+
 LogicalResult LimitsAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t processors,
                                  int64_t shared, int64_t registers, int64_t threads, int64_t barriers) {
-  if (llvm::any_of(ArrayRef{processors, shared, registers, threads, barriers},
-                   [](int64_t limit) { return limit < 1; }))
-    return emitError() << "expected limits of at least 1";
-  return success();
+  return verifyLeast(emitError, "limits", 1,
+                     {{"processors", processors},
+                      {"shared", shared},
+                      {"registers", registers},
+                      {"threads", threads},
+                      {"barriers", barriers}});
 }
 
 LogicalResult RatesAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t products,
                                 int64_t shared, int64_t cache, int64_t issue, int64_t stage, int64_t handover,
                                 int64_t tile) {
-  if (llvm::any_of(ArrayRef{products, shared, cache, issue}, [](int64_t rate) { return rate < 1; }))
-    return emitError() << "expected rates of at least 1";
-  if (llvm::any_of(ArrayRef{stage, handover, tile}, [](int64_t clocks) { return clocks < 0; }))
-    return emitError() << "expected clocks of at least 0";
-  return success();
+  return success(succeeded(verifyLeast(
+                     emitError, "rates", 1,
+                     {{"products", products}, {"shared", shared}, {"cache", cache}, {"issue", issue}})) &&
+                 succeeded(verifyLeast(emitError, "clocks", 0,
+                                       {{"stage", stage}, {"handover", handover}, {"tile", tile}})));
 }
 
 // The schedule. Every field is spelled, in one order, so that a schedule reads like a table's row; an order

@@ -34,7 +34,7 @@ module @weight_that_is_a_gradient {
     %y = linalg.contract indexing_maps = #mm ins(%a, %w : !t, !t) outs(%z : !t) -> !t
     %loss = linalg.reduce { arith.addf } ins(%y : !t) outs(%s : tensor<f32>) dimensions = [0, 1]
     %w_t = linalg.transpose ins(%w : !t) outs(%z : !t) permutation = [1, 0]
-    // expected-error@below {{expected operand a to be a weight as qt.role of argument 2 says, got a gradient}}
+    // expected-error@below {{expected role weight for the left operand, as qt.role of argument 2 says, got gradient by the rest of the program}}
     %dx = linalg.contract indexing_maps = #mm ins(%g, %w_t : !t, !t) outs(%z : !t) -> !t
     %g_t = linalg.transpose ins(%g : !t) outs(%z : !t) permutation = [1, 0]
     %a_t = linalg.transpose ins(%a : !t) outs(%z : !t) permutation = [1, 0]
@@ -94,5 +94,18 @@ module @branches {
     cf.br ^next
   ^next:
     return
+  }
+}
+
+// -----
+
+// Two annotations that one product cannot have: both are named.
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<4x4xf32>
+module @two_weights {
+  func.func @main(%x: !t {qt.role = #qt.role<weight>}, %w: !t {qt.role = #qt.role<weight>}, %z: !t) -> !t {
+    // expected-error@below {{expected role weight for the right operand, as qt.role of argument 1 says, got activation by the rest of the program; qt.role of argument 0 says that the left operand is weight}}
+    %y = linalg.contract indexing_maps = #mm ins(%x, %w : !t, !t) outs(%z : !t) -> !t
+    return %y : !t
   }
 }

@@ -41,6 +41,8 @@ struct Conditions {
   llvm::LogicalResult verify(llvm::function_ref<mlir::InFlightDiagnostic()> emitError) const;
   /// "site head, product wgrad", with the site and the text of a label that hold.
   std::string describe(const ContractionFacts &facts) const;
+  /// "is for wgrad, not fprop": the first condition that does not hold; empty if all do.
+  std::string describeFailure(const ContractionFacts &facts) const;
 
 private:
   /// Whether the conditions but those on names hold.

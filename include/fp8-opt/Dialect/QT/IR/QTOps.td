@@ -202,7 +202,8 @@ def QT_MatmulOp : QT_Op<"matmul", [Pure, DeclareOpInterfaceMethods<QT_AmaxProduc
                                     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "Multiplies A[batch..., M, K] by B[batch..., N, K]";
   let description = [{
-    result[..., m, n] = round(addend[..., m, n] + t * sum over K blocks of s(m, block) * t(n, block) * p(m, n, block)):
+    result[..., m, n] = round(addend[..., m, n] + f * sum over K blocks of s(m, block) * t(n, block) * p(m, n, block)),
+    s and t the scales of the left and the right operand, f the product of their tensor-level factors:
     for each K block in order, p is the f32 sum of products of codes in order (multiply, then add), it is multiplied by
     the f32 product of the two block scales and added to an f32 accumulator; then come the tensor-level factors, the
     addend, and one rounding to the result's element type. A K block is the smaller of the operands' blocks along K; a

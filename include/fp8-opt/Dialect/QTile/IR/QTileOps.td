@@ -120,6 +120,14 @@ def QTile_KernelOp : QTile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove,
 
 def QTile_ReturnOp : QTile_Op<"return", [Terminator, HasParent<"KernelOp">]> {
   let summary = "Ends a kernel";
+  let description = [{
+    Example:
+    ```mlir
+    qtile.kernel @nothing() on @chip {
+      qtile.return
+    }
+    ```
+  }];
   let assemblyFormat = "attr-dict";
 }
 

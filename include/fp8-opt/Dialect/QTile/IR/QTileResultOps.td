@@ -15,7 +15,10 @@ def QTile_AddColumnsOp : QTile_Op<"add_columns", [Pure, AllTypesMatch<["fragment
   let description = [{
     - C1. The columns are those of the fragment.
 
-    Example: `%y = qtile.add_columns %f, %bias : !qtile.fragment<64x128xf32>, !qtile.columns<128xf32>`.
+    Example:
+    ```mlir
+    %y = qtile.add_columns %f, %bias : !qtile.fragment<64x128xf32>, !qtile.columns<128xf32>
+    ```
   }];
   let arguments = (ins QTile_FragmentType:$fragment, QTile_ColumnsType:$columns);
   let results = (outs QTile_FragmentType:$result);
@@ -25,7 +28,14 @@ def QTile_AddColumnsOp : QTile_Op<"add_columns", [Pure, AllTypesMatch<["fragment
 
 def QTile_AllocOp : QTile_Op<"alloc", [HasParent<"KernelOp">]> {
   let summary = "A tile in shared memory of its own";
-  let description = "`offset` is the byte where it starts, once qtile-plan-rings has placed it.";
+  let description = [{
+    `offset` is the byte where it starts, once qtile-plan-rings has placed it.
+
+    Example:
+    ```mlir
+    %tile = qtile.alloc at 1024 : !qtile.shared<64x256xbf16, panels>
+    ```
+  }];
   let arguments = (ins OptionalAttr<I64Attr>:$offset);
   let results = (outs QTile_SharedType:$result);
   let assemblyFormat = "(`at` $offset^)? attr-dict `:` qualified(type($result))";
@@ -33,7 +43,14 @@ def QTile_AllocOp : QTile_Op<"alloc", [HasParent<"KernelOp">]> {
 
 def QTile_SubtileOp : QTile_Op<"subtile", [Pure]> {
   let summary = "One of several tiles of one type that lie in a larger one after each other";
-  let description = "Subtile `index` starts index times its bytes after the start of the tile.";
+  let description = [{
+    Subtile `index` starts index times its bytes after the start of the tile.
+
+    Example:
+    ```mlir
+    %half = qtile.subtile %tile[%i] : !qtile.shared<128x256xbf16, panels> -> !qtile.shared<64x256xbf16, panels>
+    ```
+  }];
   let arguments = (ins QTile_SharedType:$tile, I32:$index);
   let results = (outs QTile_SharedType:$result);
   let assemblyFormat = "$tile `[` $index `]` attr-dict `:` qualified(type($tile)) `->` qualified(type($result))";
@@ -41,6 +58,12 @@ def QTile_SubtileOp : QTile_Op<"subtile", [Pure]> {
 
 def QTile_BarriersOp : QTile_Op<"barriers", [HasParent<"KernelOp">]> {
   let summary = "Named barriers; the first has number `first`, once qtile-plan-rings has numbered them";
+  let description = [{
+    Example:
+    ```mlir
+    %turns = qtile.barriers from 1 : !qtile.barriers<2 of 256>
+    ```
+  }];
   let arguments = (ins OptionalAttr<I64Attr>:$first);
   let results = (outs QTile_BarriersType:$result);
   let assemblyFormat = "(`from` $first^)? attr-dict `:` qualified(type($result))";
@@ -48,6 +71,7 @@ def QTile_BarriersOp : QTile_Op<"barriers", [HasParent<"KernelOp">]> {
 
 class QTile_BarrierUse<string keyword, string what> : QTile_Op<keyword> {
   let summary = what;
+  let description = "Example:\n```mlir\nqtile." # keyword # " %turns[%i] : !qtile.barriers<2 of 256>\n```\n";
   let arguments = (ins QTile_BarriersType:$barriers, I32:$index);
   let assemblyFormat = "$barriers `[` $index `]` attr-dict `:` qualified(type($barriers))";
 }
@@ -81,6 +105,12 @@ def QTile_StageFragmentOp : QTile_Op<"stage_fragment", [AttrSizedOperandSegments
 
 def QTile_CopyFenceOp : QTile_Op<"copy_fence"> {
   let summary = "Orders what this thread wrote to shared memory before copies from there that begin behind a barrier";
+  let description = [{
+    Example:
+    ```mlir
+    qtile.copy_fence
+    ```
+  }];
   let assemblyFormat = "attr-dict";
 }
 
@@ -115,6 +145,12 @@ def QTile_StoreTileOp : QTile_Op<"store_tile"> {
     - C1. The tile is in panels, of the element type of the matrix; threads are whole warps.
     - C2. What all threads have on the way are whole groups of 8 rows of 128 bytes.
     - C3. What is accumulated is f32.
+
+    Example:
+    ```mlir
+    qtile.store_tile %tile to %y[%row, %column] of %m, %n by %thread of 128 at_once 4
+      : !qtile.shared<128x256xbf16, panels> to !qtile.global<bf16>
+    ```
   }];
   let arguments = (ins QTile_SharedType:$tile, QTile_GlobalType:$into, I32:$row, I32:$column, I32:$m, I32:$n, I32:$thread,
                        I64Attr:$threads, I64Attr:$at_once, UnitAttr:$accumulate);

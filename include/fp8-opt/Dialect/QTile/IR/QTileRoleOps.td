@@ -36,6 +36,7 @@ def QTile_RoleOp : QTile_Op<"role", [HasParent<"KernelOp">, SingleBlock, NoTermi
 
 class QTile_Index<string keyword, string what> : QTile_Op<keyword, [Pure]> {
   let summary = what;
+  let description = "Example:\n```mlir\n%i = qtile." # keyword # "\n```\n";
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict";
 }
@@ -64,7 +65,10 @@ def QTile_RingOp : QTile_Op<"ring", [HasParent<"KernelOp">]> {
 def QTile_FirstOp : QTile_Op<"first", [Pure]> {
   let summary = "The first position in a ring, for those who fill it or those who empty it";
   let description = [{
-    Example: `%stage = qtile.first consumer of %ring : !qtile.ring<3, !qtile.shared<256xf32>>`.
+    Example:
+    ```mlir
+    %stage = qtile.first consumer of %ring : !qtile.ring<3, !qtile.shared<256xf32>>
+    ```
   }];
   let arguments = (ins QTile_RoleKindAttr:$kind, QTile_RingType:$ring);
   let results = (outs QTile_StageType:$result);
@@ -73,6 +77,12 @@ def QTile_FirstOp : QTile_Op<"first", [Pure]> {
 
 def QTile_AdvanceOp : QTile_Op<"advance", [Pure]> {
   let summary = "The next position in a ring; where `condition` is given and false, the same";
+  let description = [{
+    Example:
+    ```mlir
+    %next = qtile.advance %ring[%stage] if %more : !qtile.ring<3, !qtile.shared<256xf32>>
+    ```
+  }];
   let arguments = (ins QTile_RingType:$ring, QTile_StageType:$stage, Optional<I1>:$condition);
   let results = (outs QTile_StageType:$result);
   let assemblyFormat = "$ring `[` $stage `]` (`if` $condition^)? attr-dict `:` qualified(type($ring))";
@@ -110,6 +120,14 @@ def QTile_CopyOp : QTile_Op<"copy", [HasParent<"FillOp">]> {
 
     - C1. Source and tile have one element type.
     - C2. `once` is of a bulk fill.
+
+    Example:
+    ```mlir
+    qtile.fill bulk %ring[%stage] : !qtile.ring<3, !qtile.shared<256xf32>> {
+    ^bb0(%tile: !qtile.shared<256xf32>):
+      qtile.copy %scales[%offset] count %count to %tile : !qtile.global<f32> to !qtile.shared<256xf32>
+    }
+    ```
   }];
   let arguments = (ins QTile_GlobalType:$source, I64:$offset, I32:$count, QTile_SharedType:$tile, Optional<I1>:$once);
   let assemblyFormat = [{ $source `[` $offset `]` `count` $count `to` $tile (`once` $once^)? attr-dict
@@ -188,7 +206,14 @@ def QTile_WaitOp : QTile_Op<"wait"> {
 
 def QTile_ReleaseOp : QTile_Op<"release"> {
   let summary = "Says, once for each warp, that a stage will not be read any more; where `condition` is given and false, nothing";
-  let description = "Nobody waits here. Every consumer warp must release every stage that it waited for.";
+  let description = [{
+    Nobody waits here. Every consumer warp must release every stage that it waited for.
+
+    Example:
+    ```mlir
+    qtile.release %ring[%stage] if %more : !qtile.ring<3, !qtile.shared<256xf32>>
+    ```
+  }];
   let arguments = (ins QTile_RingType:$ring, QTile_StageType:$stage, Optional<I1>:$condition);
   let assemblyFormat = "$ring `[` $stage `]` (`if` $condition^)? attr-dict `:` qualified(type($ring))";
 }
@@ -197,13 +222,26 @@ def QTile_ReleaseOp : QTile_Op<"release"> {
 
 def QTile_ZeroOp : QTile_Op<"zero", [Pure]> {
   let summary = "A fragment of zeros, or a pending one";
+  let description = [{
+    Example:
+    ```mlir
+    %sum = qtile.zero : !qtile.fragment<64x128xf32>
+    ```
+  }];
   let results = (outs AnyTypeOf<[QTile_FragmentType, QTile_PendingType]>:$result);
   let assemblyFormat = "attr-dict `:` qualified(type($result))";
 }
 
 def QTile_MmaFenceOp : QTile_Op<"mma_fence"> {
   let summary = "Orders what registers were written before the products that follow";
-  let description = "Before the first product of a wave whose accumulator was written by other instructions.";
+  let description = [{
+    Before the first product of a wave whose accumulator was written by other instructions.
+
+    Example:
+    ```mlir
+    qtile.mma_fence
+    ```
+  }];
   let assemblyFormat = "attr-dict";
 }
 
@@ -239,6 +277,12 @@ def QTile_MmaOp : QTile_Op<"mma"> {
 
 def QTile_MmaCommitOp : QTile_Op<"mma_commit"> {
   let summary = "Makes one group of all products started since the last commit";
+  let description = [{
+    Example:
+    ```mlir
+    qtile.mma_commit
+    ```
+  }];
   let assemblyFormat = "attr-dict";
 }
 
@@ -249,7 +293,10 @@ def QTile_MmaWaitOp : QTile_Op<"mma_wait"> {
 
     - C1. Each result has the shape of its operand.
 
-    Example: `%f = qtile.mma_wait 0 of %p : !qtile.pending<64x128xf32> -> !qtile.fragment<64x128xf32>`.
+    Example:
+    ```mlir
+    %f = qtile.mma_wait 0 of %p : !qtile.pending<64x128xf32> -> !qtile.fragment<64x128xf32>
+    ```
   }];
   let arguments = (ins I64Attr:$in_flight, Variadic<QTile_PendingType>:$pending);
   let results = (outs Variadic<QTile_FragmentType>:$results);
@@ -263,6 +310,11 @@ def QTile_LoadRowsOp : QTile_Op<"load_rows"> {
   let summary = "The two numbers that a tile has for the rows of this thread in a wave of 64";
   let description = [{
     Element row + r of the tile for r the first row of the thread in the layout wgmma_accumulator, and r + 8.
+
+    Example:
+    ```mlir
+    %s0, %s1 = qtile.load_rows %scales[%row] : !qtile.shared<256xf32>
+    ```
   }];
   let arguments = (ins QTile_SharedType:$tile, I32:$row);
   let results = (outs F32:$first, F32:$second);
@@ -271,6 +323,12 @@ def QTile_LoadRowsOp : QTile_Op<"load_rows"> {
 
 def QTile_LoadColumnsOp : QTile_Op<"load_columns"> {
   let summary = "The numbers that a tile of f32, bf16 or f16 has for the columns of this thread";
+  let description = [{
+    Example:
+    ```mlir
+    %bias = qtile.load_columns %tile : !qtile.shared<128xbf16> -> !qtile.columns<128xf32>
+    ```
+  }];
   let arguments = (ins QTile_SharedType:$tile);
   let results = (outs QTile_ColumnsType:$result);
   let assemblyFormat = "$tile attr-dict `:` qualified(type($tile)) `->` qualified(type($result))";

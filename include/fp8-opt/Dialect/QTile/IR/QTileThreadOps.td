@@ -22,7 +22,10 @@ def QTile_FromOp : QTile_Op<"from", [Pure, AllTypesMatch<["source", "result"]>]>
   let description = [{
     Of elements of 4 bits, that is the first one of a byte.
 
-    Example: the matrix of a stack that begins there, `%b = qtile.from %a[%offset] : !qtile.global<f8E4M3FN>`.
+    Example:
+    ```mlir
+    %b = qtile.from %a[%offset] : !qtile.global<f8E4M3FN>  // a matrix of a stack
+    ```
   }];
   let arguments = (ins QTile_GlobalType:$source, I64:$offset);
   let results = (outs QTile_GlobalType:$result);
@@ -79,6 +82,11 @@ def QTile_LoadSharedOp : QTile_Op<"load_shared"> {
     A vector lies at a multiple of its bytes, of at most 16. The offset counts elements as they are stored.
 
     - C1. The elements have as many bits as those of the tile.
+
+    Example:
+    ```mlir
+    %x = qtile.load_shared %tile[%i] : !qtile.shared<256xf32> -> vector<4xf32>
+    ```
   }];
   let arguments = (ins QTile_SharedType:$tile, I32:$offset);
   let results = (outs AnyType:$result);
@@ -90,6 +98,11 @@ def QTile_StoreSharedOp : QTile_Op<"store_shared"> {
   let summary = "Writes a scalar or a vector to a tile in shared memory, from element `offset` on";
   let description = [{
     - C1. The elements have as many bits as those of the tile.
+
+    Example:
+    ```mlir
+    qtile.store_shared %x to %tile[%i] : vector<4xf32> to !qtile.shared<256xf32>
+    ```
   }];
   let arguments = (ins AnyType:$value, QTile_SharedType:$tile, I32:$offset);
   let assemblyFormat = "$value `to` $tile `[` $offset `]` attr-dict `:` type($value) `to` qualified(type($tile))";
@@ -103,6 +116,11 @@ def QTile_AtomicMaxOp : QTile_Op<"atomic_max"> {
     the same time. The element starts at 0.
 
     - C1. The array has elements of 32 bits.
+
+    Example:
+    ```mlir
+    qtile.atomic_max %magnitude to %amax[%i] : !qtile.global<f32>
+    ```
   }];
   let arguments = (ins I32:$magnitude, QTile_GlobalType:$into, I64:$offset);
   let assemblyFormat = "$magnitude `to` $into `[` $offset `]` attr-dict `:` qualified(type($into))";
@@ -111,6 +129,12 @@ def QTile_AtomicMaxOp : QTile_Op<"atomic_max"> {
 
 def QTile_SyncAllOp : QTile_Op<"sync_all"> {
   let summary = "Waits until all threads of the thread block are here, and sees what they wrote to shared memory";
+  let description = [{
+    Example:
+    ```mlir
+    qtile.sync_all
+    ```
+  }];
   let assemblyFormat = "attr-dict";
 }
 
@@ -154,7 +178,14 @@ def QTile_LaneMaxOp : QTile_Op<"lane_max", [Pure, AllTypesMatch<["value", "resul
 
 def QTile_LaneReadOp : QTile_Op<"lane_read", [Pure]> {
   let summary = "What another lane of the warp has";
-  let description = "All lanes take part.";
+  let description = [{
+    All lanes take part.
+
+    Example:
+    ```mlir
+    %y = qtile.lane_read %x of %lane
+    ```
+  }];
   let arguments = (ins I32:$value, I32:$lane);
   let results = (outs I32:$result);
   let assemblyFormat = "$value `of` $lane attr-dict";
@@ -164,6 +195,11 @@ def QTile_PickOp : QTile_Op<"pick", [Pure]> {
   let summary = "The element of a vector whose number is known at run time";
   let description = [{
     - C1. The vector has a power of two of elements; the result is one of them.
+
+    Example:
+    ```mlir
+    %m = qtile.pick %maxima[%i] : vector<4xi16> -> i16
+    ```
   }];
   let arguments = (ins VectorOfRankAndType<[1], [I16, I32]>:$vector, I32:$index);
   let results = (outs AnyTypeOf<[I16, I32]>:$result);
@@ -178,6 +214,11 @@ def QTile_RenewOp : QTile_Op<"renew", [AllTypesMatch<["vector", "result"]>]> {
     LLVM would keep what it made.
 
     - C1. The vector is of whole 4 bytes.
+
+    Example:
+    ```mlir
+    %again = qtile.renew %x : vector<16xbf16>
+    ```
   }];
   let arguments = (ins VectorOfRankAndType<[1], [BF16, F16, F32]>:$vector);
   let results = (outs VectorOfRankAndType<[1], [BF16, F16, F32]>:$result);
@@ -235,6 +276,11 @@ def QTile_KeepFirstOp : QTile_Op<"keep_first", [Pure, AllTypesMatch<["codes", "r
   let summary = "The first `count` codes of a vector, and zero codes behind them";
   let description = [{
     - C1. There is a multiple of 4 codes.
+
+    Example:
+    ```mlir
+    %kept = qtile.keep_first %count of %codes : vector<16xi8>
+    ```
   }];
   let arguments = (ins I32:$count, QTile_Codes:$codes);
   let results = (outs QTile_Codes:$result);
@@ -247,7 +293,10 @@ def QTile_PackOp : QTile_Op<"pack", [Pure]> {
   let description = [{
     - C1. There is a multiple of 8 codes, and half as many bytes.
 
-    Example: `%p = qtile.pack %codes : vector<16xi8> -> vector<8xi8>`.
+    Example:
+    ```mlir
+    %p = qtile.pack %codes : vector<16xi8> -> vector<8xi8>
+    ```
   }];
   let arguments = (ins QTile_Codes:$codes);
   let results = (outs QTile_Codes:$result);
@@ -261,6 +310,12 @@ def QTile_TransposeOp : QTile_Op<"transpose", [Pure]> {
     Code i of result j is code j of vector i.
 
     - C1. There are as many vectors as codes in each, and as many results, a multiple of 4.
+
+    Example:
+    ```mlir
+    %c0, %c1, %c2, %c3 = qtile.transpose %r0, %r1, %r2, %r3
+      : vector<4xi8>, vector<4xi8>, vector<4xi8>, vector<4xi8> -> vector<4xi8>, vector<4xi8>, vector<4xi8>, vector<4xi8>
+    ```
   }];
   let arguments = (ins Variadic<QTile_Codes>:$rows);
   let results = (outs Variadic<QTile_Codes>:$columns);

@@ -36,7 +36,10 @@ def QTile_LoadScaleWordsOp : QTile_Op<"load_scale_words"> {
 
     - C1. The tile has 512 elements, of the type of the scales; these are at most 128 rows, a power of two.
 
-    Example: `%s = qtile.load_scale_words %tile[%row] : !qtile.shared<512xf8E8M0FNU> -> !qtile.scale_words<64xf8E8M0FNU>`.
+    Example:
+    ```mlir
+    %s = qtile.load_scale_words %tile[%row] : !qtile.shared<512xf8E8M0FNU> -> !qtile.scale_words<64xf8E8M0FNU>
+    ```
   }];
   let arguments = (ins QTile_SharedType:$tile, I32:$row);
   let results = (outs QTile_ScaleWordsType:$result);
@@ -81,6 +84,12 @@ def QTile_MmaScaledOp : QTile_Op<"mma_scaled", [Pure, AllTypesMatch<["accumulato
 
 def QTile_SyncWarpOp : QTile_Op<"sync_warp"> {
   let summary = "Waits for all threads of the warp, and sees what they wrote to shared memory";
+  let description = [{
+    Example:
+    ```mlir
+    qtile.sync_warp
+    ```
+  }];
   let assemblyFormat = "attr-dict";
 }
 
