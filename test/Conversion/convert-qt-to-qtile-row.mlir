@@ -10,8 +10,8 @@
 // CHECK: %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : tensor<1250xf32>
 // CHECK: %[[AMAX:.*]] = qtile.launch @[[AMAXES:.*]](%[[X]], %[[ZERO]]) sizes(%{{.*}}, %{{.*}}) tied [1] : (tensor<250x1000xbf16>, tensor<1250xf32>) -> tensor<1250xf32>
 // CHECK: %[[XQ:.*]]:4 = qtile.launch @[[BOTH:.*]](%[[X]], %[[AMAX]]) sizes(%{{.*}}, %{{.*}}) tied [-1, -1, -1, -1]
-// CHECK-SAME: -> (tensor<8x256x128xi8, #qtile.stored<panels of 250x1000>>, tensor<1x252xf32, #qtile.stored<row of 250x1>>,
-// CHECK-SAME: tensor<2x1008x128xi8, #qtile.stored<panels of 1000x250>>, tensor<1x1000xf32, #qtile.stored<row of 1000x1>>)
+// CHECK-SAME: -> (tensor<8x256x128xi8, #qtile.stored<panels of 250x1000>>, tensor<252xf32, #qtile.stored<row of 250x1>>,
+// CHECK-SAME: tensor<2x1008x128xi8, #qtile.stored<panels of 1000x250>>, tensor<1000xf32, #qtile.stored<row of 1000x1>>)
 // CHECK: %[[WQ:.*]]:2 = qtile.launch @[[ALONG:.*]](%[[W]])
 // CHECK: %[[GQ:.*]]:2 = qtile.launch @{{.*}}(%[[G]])
 // CHECK: qtile.launch @{{.*}}(%[[XQ]]#0, %[[XQ]]#1, %[[WQ]]#0, %[[WQ]]#1)
@@ -60,8 +60,8 @@ func.func @main(%x: tensor<3x?x64xbf16>, %w: tensor<3x16x?xbf16>) -> tensor<3x64
 // CHECK-LABEL: func.func @main
 // CHECK-NOT: qt.
 // CHECK: %[[WQ:.*]]:2 = qtile.launch @{{.*}} -> (tensor<1x32x128xi8, #qtile.stored<panels of 18x64>>, tensor<f32>)
-// CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<1x20xf32>
-// CHECK: %[[SCALES:.*]] = linalg.broadcast ins(%[[WQ]]#1 : tensor<f32>) outs(%[[EMPTY]] : tensor<1x20xf32>) dimensions = [0, 1]
+// CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<20xf32>
+// CHECK: %[[SCALES:.*]] = linalg.broadcast ins(%[[WQ]]#1 : tensor<f32>) outs(%[[EMPTY]] : tensor<20xf32>) dimensions = [0]
 // CHECK: qtile.launch @{{.*}}(%{{.*}}, %{{.*}}, %[[WQ]]#0, %[[SCALES]])
 // CHECK: qtile.gemm %{{.*}} as row by %{{.*}}, %{{.*}} as row by
 #row = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, *] by fdiv>]>

@@ -56,8 +56,8 @@ qtile.kernel @row(%x: !x, %c: !c, %s: !s, %m: i32, %n: i32) on @sm_90a {
 // CHECK: qtile.atomic_max %{{.*}} to %arg1[%[[ROW]]] : !qtile.global<f32>
 // CHECK: qtile.lane_max {{.*}} over 2 stride 16 : vector<8xi16>
 // CHECK: qtile.sync_all
-// CHECK: %[[NUMBER:.*]] = arith.addi %arg2, %{{.*}} : i32
 // CHECK: scf.if
+// CHECK: %[[NUMBER:.*]] = arith.addi %arg2, %{{.*}} : i32
 // CHECK-COUNT-8: qtile.load_shared {{.*}} -> i16
 // CHECK: %[[COLUMN:.*]] = arith.extui %[[NUMBER]] : i32 to i64
 // CHECK: qtile.atomic_max %{{.*}} to %arg1[%[[COLUMN]]]
