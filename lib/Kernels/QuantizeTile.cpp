@@ -22,12 +22,16 @@ void fp8opt::placeSquare(IndexEmitter &emit, Square &square, Value squareRow, Va
   square.column = emit.add(emit.mul(square.columnTile, panelElements), emit.mul(squareColumn, squareSide));
 }
 
-void fp8opt::loadTile(Tile &tile, Value number) {
+void fp8opt::placeTile(Tile &tile, Value number) {
   QuantizeKernel &kernel = tile.kernel;
   IndexEmitter &emit = kernel.emit;
   tile.rowTile = emit.div(number, tile.columnTiles);
   tile.columnTile = emit.rem(number, tile.columnTiles);
   placeSquare(emit, tile, emit.div(kernel.thread, threadsAcross), emit.rem(kernel.thread, threadsAcross));
+}
+
+void fp8opt::loadNumbers(Tile &tile) {
+  QuantizeKernel &kernel = tile.kernel;
   if (kernel.stored) {
     std::function<Value(int64_t)> decodeRow = loadSquare(kernel, tile, *kernel.stored);
     for (int64_t i = 0; i < squareSide; ++i)
@@ -36,7 +40,7 @@ void fp8opt::loadTile(Tile &tile, Value number) {
   }
   SmallVector<Run> runs;
   for (int64_t i = 0; i < squareSide; ++i)
-    runs.push_back({emit.add(tile.row, i), tile.column});
+    runs.push_back({kernel.emit.add(tile.row, i), tile.column});
   tile.numbers = loadRuns(kernel, runs, squareSide);
 }
 
@@ -56,7 +60,13 @@ static QuantizeTile openTile(QuantizeKernel &kernel, QuantizerInterface quantize
   // Backwards: what the amax has read last is still in the L2 cache.
   if (quantize.getScaling() == Scaling::Tensor || tile.isByRow())
     number = emit.sub(emit.sub(emit.mul(tile.rowTiles, tile.columnTiles), 1), number);
-  loadTile(tile, number);
+  placeTile(tile, number);
+  if (tile.isByRow()) {
+    if (tile.isAlongColumns())
+      tile.rowAmax = loadRowAmax(tile);
+    tile.columnAmax = loadColumnAmax(tile);
+  }
+  loadNumbers(tile);
   return tile;
 }
 

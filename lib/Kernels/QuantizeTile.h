@@ -37,16 +37,18 @@ struct Tile : Square {
   /// The rows of the square.
   llvm::SmallVector<mlir::Value> numbers;
 };
-/// Places the thread in the tile of this number, of so many, and loads its square.
-void loadTile(Tile &tile, mlir::Value number);
+/// Places the thread in the tile of this number, of so many.
+void placeTile(Tile &tile, mlir::Value number);
+void loadNumbers(Tile &tile);
 
 struct QuantizeTile : Tile {
   QuantizeTile(QuantizeKernel &kernel, qtile::QuantizerInterface quantize)
       : Tile(kernel), quantize(quantize) {}
 
   qtile::QuantizerInterface quantize;
-  /// The bits of the tensor's amax under two levels; else null.
-  mlir::Value tensorAmax;
+  /// The bits of amaxes that are read: the tensor's under two levels; by row, those of the lane's row and the
+  /// thread's column. Else null.
+  mlir::Value tensorAmax, rowAmax, columnAmax;
 
   bool isAlongColumns() { return static_cast<bool>(quantize.getColumnCodes()); }
   bool isAlongRows() { return static_cast<bool>(quantize.getRowCodes()); }

@@ -90,7 +90,8 @@ void fp8opt::writeRowAmaxes(QuantizeKernel &kernel, AmaxOp amax) {
   Tile tile(kernel);
   tile.rowTiles = emit.ceilDiv(kernel.rows, panelElements);
   tile.columnTiles = emit.ceilDiv(kernel.columns, panelElements);
-  loadTile(tile, kernel.block);
+  placeTile(tile, kernel.block);
+  loadNumbers(tile);
   SmallVector<Value> magnitudes = magnitudesOf(tile);
 
   Value ofRow = writeRowAmax(tile, magnitudes), row = rowOfLane(tile);

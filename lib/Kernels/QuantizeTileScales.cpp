@@ -16,7 +16,7 @@ using namespace fp8opt::qtile;
 Value fp8opt::writeRowScales(QuantizeTile &tile) {
   QuantizeKernel &kernel = tile.kernel;
   IndexEmitter &emit = kernel.emit;
-  Value amax = tile.isByRow() ? loadRowAmax(tile) : writeRowAmax(tile, magnitudesOf(tile));
+  Value amax = tile.rowAmax ? tile.rowAmax : writeRowAmax(tile, magnitudesOf(tile));
   ScaleAndFactor scale = writeScale(kernel, amax);
   Value row = rowOfLane(tile);
   Value isMine = emit.both(emit.isLess(tile.squareColumn, squareSide), emit.isLess(row, kernel.rows));
@@ -45,7 +45,7 @@ Value fp8opt::readRowFactor(QuantizeTile &tile, Value factors, int64_t row) {
 static void writeColumnScale(QuantizeTile &tile, Value staged, Value factors) {
   QuantizeKernel &kernel = tile.kernel;
   IndexEmitter &emit = kernel.emit;
-  Value amax = staged ? readColumnAmax(tile, staged) : loadColumnAmax(tile);
+  Value amax = staged ? readColumnAmax(tile, staged) : tile.columnAmax;
   ScaleAndFactor scale = writeScale(kernel, amax);
   writeStoreShared(emit, scale.factor, factors, kernel.thread);
   Value column = columnOfThread(tile);
@@ -62,7 +62,7 @@ Value fp8opt::writeColumnScales(QuantizeTile &tile) {
   QuantizeKernel &kernel = tile.kernel;
   IndexEmitter &emit = kernel.emit;
   OpBuilder &builder = kernel.builder();
-  Value staged = tile.isByRow() ? Value() : stageColumnAmaxes(tile, magnitudesOf(tile));
+  Value staged = tile.columnAmax ? Value() : stageColumnAmaxes(tile, magnitudesOf(tile));
   Value factors = writeAlloc(emit, {panelElements}, builder.getF32Type());
   writeIf(emit, emit.isLess(kernel.thread, panelElements), [&] { writeColumnScale(tile, staged, factors); });
   SyncAllOp::create(builder, kernel.loc());
