@@ -118,10 +118,9 @@ void fp8opt::setLaunch(Operation *op, QuantizeKernel &quantizer, int64_t residen
 }
 
 LogicalResult fp8opt::verifyQuantizeKernel(QuantizeOp quantize) {
-  if (failed(verifyScheme(quantize, quantize.getScheme())) ||
-      failed(verifySizes(quantize, quantize.getRows(), quantize.getColumns(), quantize.getBatch())))
-    return failure();
-  return success();
+  return success(
+      succeeded(verifyScheme(quantize, quantize.getScheme())) &&
+      succeeded(verifySizes(quantize, quantize.getRows(), quantize.getColumns(), quantize.getBatch())));
 }
 
 /// The scales that are written are those of the thread block's matrix. So is what is read already; codes need

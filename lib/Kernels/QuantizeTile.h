@@ -37,8 +37,9 @@ struct Tile : Square {
   /// The rows of the square.
   llvm::SmallVector<mlir::Value> numbers;
 };
-/// Places the thread in the tile of this number, of so many.
+/// Places the thread in the tile of this number; how many there are is set already.
 void placeTile(Tile &tile, mlir::Value number);
+/// Of a thread that is placed.
 void loadNumbers(Tile &tile);
 
 struct QuantizeTile : Tile {

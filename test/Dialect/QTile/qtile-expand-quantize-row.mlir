@@ -66,15 +66,16 @@ qtile.kernel @amax(%x: !x, %a: !s, %m: i32, %n: i32) on @sm_90a {
   qtile.return
 }
 
-// From there scales of the tile's rows and columns: nothing is sought. The tiles at the left and at the top write them.
+// From there scales of the tile's rows and columns, read before its numbers: nothing is sought. The tiles at the left and at the top write them.
 //
 // CHECK: qtile.kernel @both({{.*}} threads 256 resident 3 grid #[[TILES]] {
 // CHECK-NOT: _max
 // CHECK: qtile.load %arg1[
+// CHECK: qtile.load %arg1[
+// CHECK: qtile.load %arg0[
 // CHECK: qtile.store %{{.*}} to %arg3[
 // CHECK-COUNT-8: qtile.lane_read
 // CHECK: qtile.renew
-// CHECK: qtile.load %arg1[
 // CHECK: qtile.store_shared
 // CHECK: qtile.store %{{.*}} to %arg5[
 // CHECK: qtile.sync_all
