@@ -97,11 +97,15 @@ void KernelConversion::multiply(const KernelProduct &product) {
     MatrixSizes sizes = orientationsOf(operand).sizes;
     return operand.isAlongRows ? sizes.exchanged() : sizes;
   };
-  auto storedOf = [&](const KernelOperand &operand) {
-    return orientationsOf(operand).stored[operand.isAlongRows];
+  auto storedOf = [&](const KernelOperand &operand, const KernelOperand &other, const MatrixSizes &sizes) {
+    StoredOperand stored = orientationsOf(operand).stored[operand.isAlongRows];
+    if (scalingBeside(operand.scheme, other.scheme) != scalingOf(operand.scheme))
+      stored.scales = emitter.repeatForRows(stored.scales, sizes);
+    return stored;
   };
   MatrixSizes lhs = sizesOf(product.lhs), rhs = sizesOf(product.rhs);
-  StoredOperand left = storedOf(product.lhs), right = storedOf(product.rhs);
+  StoredOperand left = storedOf(product.lhs, product.rhs, lhs),
+                right = storedOf(product.rhs, product.lhs, rhs);
   Value alpha = emitter.alpha(product.lhs.scheme, left.amax, product.rhs.scheme, right.amax);
   auto type = cast<RankedTensorType>(found.value.getType());
   Value result = emitter.multiply(product.kernel, left, right, {alpha, found.bias, found.addend},
