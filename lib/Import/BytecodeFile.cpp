@@ -1,14 +1,18 @@
 // Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files of MLIR bytecode that end too early: a walk over the heads of the sections. MLIR's reader would say
-// where its own parsing stopped, which is no word to who has copied half a file.
+// Files of MLIR bytecode: their checksum, and those that end too early, by a walk over the heads of the
+// sections. MLIR's reader would say where its own parsing stopped, which is no word to who has copied half a
+// file; on changed bytes it may crash, take all memory or read other numbers.
 
 #include "fp8-opt/Import/BytecodeFile.h"
 
+#include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Bytecode/Encoding.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -18,6 +22,10 @@ using namespace mlir;
 using llvm::StringRef;
 
 static constexpr StringRef kMagic("ML\xefR", 4);
+/// How the name of the producer begins; the digits of the checksum follow.
+static constexpr llvm::StringLiteral kSealed("fp8-opt BLAKE3 ");
+/// Of the checksum, of 8 bytes.
+static constexpr size_t kDigits = 16;
 
 namespace {
 /// A place in a file. Past the end, everything reads as 0.
@@ -58,7 +66,67 @@ private:
 };
 } // namespace
 
-std::string fp8opt::whyCutShort(StringRef contents) {
+static std::string spellChecksum(llvm::BLAKE3 &hash) { return llvm::toHex(hash.final<kDigits / 2>(), true); }
+
+namespace {
+/// Hands on what it is given, and takes the checksum of what follows the first bytes.
+class SummingStream : public llvm::raw_ostream {
+public:
+  SummingStream(llvm::raw_ostream &os, uint64_t skipped) : os(os), skipped(skipped) {
+    SetBufferSize(size_t(1) << 16);
+  }
+  ~SummingStream() override { flush(); }
+  std::string checksum() {
+    flush();
+    return spellChecksum(hash);
+  }
+
+private:
+  void write_impl(const char *bytes, size_t size) override {
+    os.write(bytes, size);
+    StringRef written(bytes, size);
+    hash.update(written.drop_front(std::min<uint64_t>(skipped - std::min(skipped, at), size)));
+    at += size;
+  }
+  uint64_t current_pos() const override { return at; }
+
+  llvm::raw_ostream &os;
+  llvm::BLAKE3 hash;
+  uint64_t skipped, at = 0;
+};
+} // namespace
+
+llvm::LogicalResult fp8opt::writeBytecode(ModuleOp module, llvm::raw_fd_ostream &os) {
+  uint64_t start = os.tell();
+  if (!os.supportsSeeking())
+    return writeBytecodeToFile(module, os, BytecodeWriterConfig("fp8-opt"));
+  // The magic and a version of one byte are in front of the producer, and a zero behind it.
+  uint64_t digits = kMagic.size() + 1 + kSealed.size();
+  std::string producer = kSealed.str() + std::string(kDigits, '0');
+  SummingStream summing(os, digits + kDigits + 1);
+  BytecodeWriterConfig config(producer); // which it refers to
+  config.setDesiredBytecodeVersion(bytecode::kVersion);
+  if (failed(writeBytecodeToFile(module, summing, config)))
+    return failure();
+  std::string checksum = summing.checksum();
+  os.pwrite(checksum.data(), checksum.size(), start + digits);
+  return success();
+}
+
+/// Of a whole file.
+static std::string whyChanged(StringRef contents, StringRef producer) {
+  StringRef digits = producer;
+  if (!digits.consume_front(kSealed) || digits.size() != kDigits)
+    return "";
+  llvm::BLAKE3 hash;
+  hash.update(contents.drop_front(producer.end() + 1 - contents.begin()));
+  std::string checksum = spellChecksum(hash);
+  if (checksum == digits)
+    return "";
+  return "expected bytecode with checksum " + digits.str() + ", got " + checksum + "; the file is damaged";
+}
+
+std::string fp8opt::whyDamaged(StringRef contents) {
   auto say = [&](uint64_t least) {
     return "expected bytecode of at least " + std::to_string(least) + " bytes, got " +
            std::to_string(contents.size()) + "; the file is cut short";
@@ -70,7 +138,9 @@ std::string fp8opt::whyCutShort(StringRef contents) {
   Place place(contents);
   place.skip(kMagic.size());
   uint64_t version = place.readNumber();
+  uint64_t start = place.bytes();
   place.skipText(); // who wrote it
+  uint64_t end = place.bytes();
   if (!place.isPastEnd() && version > bytecode::kVersion)
     return ""; // of which the reader says more
   // The writer ends with these.
@@ -88,5 +158,7 @@ std::string fp8opt::whyCutShort(StringRef contents) {
   }
   if (place.isPastEnd())
     return say(place.bytes());
-  return isWhole ? "" : say(place.bytes() + 1);
+  if (!isWhole)
+    return say(place.bytes() + 1);
+  return whyChanged(contents, contents.slice(start, end - 1));
 }

@@ -84,13 +84,9 @@ static void remarkRoundings(Location loc, const ImportCounts &counts) {
                            .str();
 }
 
-/// Products of buffers and of tosa would be passed over in silence.
+/// Products of buffers would be passed over in silence.
 static LogicalResult verifyOnTensors(func::FuncOp function) {
   WalkResult walked = function.walk([](Operation *op) -> WalkResult {
-    if (op->getName().getDialectNamespace() == "tosa")
-      return op->emitError(
-          "expected linalg on tensors, got tosa; lower it first with upstream's tosa-to-linalg "
-          "passes");
     if (isa<linalg::LinalgOp>(op) && llvm::any_of(op->getOperandTypes(), llvm::IsaPred<BaseMemRefType>))
       return op->emitError(
           "expected linalg on tensors, got operands in memory; give the graph as it is before "
@@ -105,7 +101,9 @@ LogicalResult fp8opt::importLinalg(ModuleOp module, const ImportOptions &options
   if (!entry)
     return failure();
   for (func::FuncOp function : module.getOps<func::FuncOp>())
-    if ((function == entry || function.isPrivate()) && failed(verifyOnTensors(function)))
+    if ((function == entry || function.isPrivate()) &&
+        (failed(verifyDialects(function)) || failed(verifyOnTensors(function)) ||
+         failed(verifyResources(function))))
       return failure();
   if (failed(inlineCalls(module, entry, counts)))
     return failure();

@@ -12,7 +12,7 @@
 using namespace llvm;
 
 /// Writes to an open file; closes it.
-static Error writeOpen(int file, function_ref<Error(raw_ostream &)> write) {
+static Error writeOpen(int file, function_ref<Error(raw_fd_ostream &)> write) {
   raw_fd_ostream os(file, /*shouldClose=*/true);
   Error refused = write(os);
   os.close();
@@ -22,14 +22,14 @@ static Error writeOpen(int file, function_ref<Error(raw_ostream &)> write) {
   return refused ? std::move(refused) : errorCodeToError(code);
 }
 
-static Error writeInPlace(StringRef path, function_ref<Error(raw_ostream &)> write) {
+static Error writeInPlace(StringRef path, function_ref<Error(raw_fd_ostream &)> write) {
   int file;
   if (std::error_code code = sys::fs::openFileForWrite(path, file, sys::fs::CD_OpenExisting))
     return errorCodeToError(code);
   return writeOpen(file, write);
 }
 
-static Error writeBeside(StringRef path, function_ref<Error(raw_ostream &)> write) {
+static Error writeBeside(StringRef path, function_ref<Error(raw_fd_ostream &)> write) {
   SmallString<128> place(path), temporary;
   if (sys::fs::exists(path))
     if (std::error_code code = sys::fs::real_path(path, place))
@@ -57,7 +57,7 @@ Error fp8opt::checkPlace(StringRef path) {
               (sys::fs::exists(folder) ? "a file of that name" : "none"));
 }
 
-Error fp8opt::writeWholeOrRefuse(StringRef path, function_ref<Error(raw_ostream &)> write) {
+Error fp8opt::writeWholeOrRefuse(StringRef path, function_ref<Error(raw_fd_ostream &)> write) {
   bool isInPlace = sys::fs::exists(path) && !sys::fs::is_regular_file(path);
   Error error = isInPlace ? writeInPlace(path, write) : writeBeside(path, write);
   if (!error)
@@ -67,7 +67,7 @@ Error fp8opt::writeWholeOrRefuse(StringRef path, function_ref<Error(raw_ostream 
 }
 
 Error fp8opt::writeWhole(StringRef path, function_ref<void(raw_ostream &)> write) {
-  return writeWholeOrRefuse(path, [&](raw_ostream &os) {
+  return writeWholeOrRefuse(path, [&](raw_fd_ostream &os) {
     write(os);
     return Error::success();
   });

@@ -4,6 +4,7 @@
 // Makes a program count what its quantizers do to the numbers.
 
 #include "fp8-opt/Run/InstrumentQuantizers.h"
+#include "QuantizerNames.h"
 
 #include "fp8-opt/Dialect/QT/IR/QT.h"
 #include "fp8-opt/Dialect/QT/Transforms/ExpandQuantizers.h"
@@ -130,8 +131,11 @@ std::vector<QuantizerDescription> fp8opt::run::instrumentQuantizers(func::FuncOp
   auto record = func::FuncOp::create(builder, function.getLoc(), "fp8_record_quantizer",
                                      builder.getFunctionType({i64, i64, i64, i64, f64, f64}, {}));
   record.setPrivate();
+  QuantizerNames names(
+      qt::QTDialect::ReportAttrHelper(builder.getContext()).getAttr(function->getParentOfType<ModuleOp>()));
   for (auto [number, op] : llvm::enumerate(quantizers)) {
     descriptions.push_back(describeQuantizer(op.getType(), op.getLoc()));
+    descriptions.back().operand = names.nameOf(op);
     Counter(builder, op).emit(record, number);
   }
   return descriptions;

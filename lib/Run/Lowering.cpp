@@ -6,6 +6,7 @@
 #include "Lowering.h"
 
 #include "fp8-opt/Conversion/Passes.h"
+#include "fp8-opt/Import/Import.h"
 #include "fp8-opt/Run/Program.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -56,7 +57,9 @@ LogicalResult fp8opt::run::lowerProgram(ModuleOp module, LoweringState &state,
                                         llvm::function_ref<void(PassManager &)> prepare) {
   PassManager pm(module.getContext());
   addStep(pm, "protect-arguments", [&](ModuleOp m) { return protectArguments(m, state); });
-  addStep(pm, "refuse-recursion", refuseRecursion);
+  addStep(pm, "verify-graph",
+          [](ModuleOp m) { return success(succeeded(verifyDialects(m)) && succeeded(verifyResources(m))); });
+  addStep(pm, "verify-calls", verifyCalls);
   prepare(pm);
   addStep(pm, "decompose-aggregates", decomposeAggregates);
   // Arithmetic on whole tensors does not bufferize.

@@ -87,9 +87,9 @@ std::string packedName(llvm::StringRef name);
 
 /// Makes everything but the entries private and the entries' arguments read-only.
 mlir::LogicalResult protectArguments(mlir::ModuleOp module, const LoweringState &state);
-/// An error for a function that calls itself: without an end it would overflow the stack, and buffers need a
-/// call tree.
-mlir::LogicalResult refuseRecursion(mlir::ModuleOp module);
+/// An error for a function that calls itself, as without an end it would overflow the stack, and buffers need
+/// a call tree; and for one that calls what has no body.
+mlir::LogicalResult verifyCalls(mlir::ModuleOp module);
 /// Replaces ops like a softmax by the simpler ones they stand for.
 mlir::LogicalResult decomposeAggregates(mlir::ModuleOp module);
 /// Requires tensors. Asserts that casts to static sizes hold and integer divisions have a result. Before

@@ -27,7 +27,17 @@ LogicalResult fp8opt::run::protectArguments(ModuleOp module, const LoweringState
   return success();
 }
 
-LogicalResult fp8opt::run::refuseRecursion(ModuleOp module) {
+LogicalResult fp8opt::run::verifyCalls(ModuleOp module) {
+  SymbolTable symbols(module);
+  WalkResult walked = module.walk([&](func::CallOp call) -> WalkResult {
+    auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+    if (!callee || !callee.isDeclaration() || call.getCallee() == symbol::kRecordQuantizer)
+      return success();
+    return call.emitOpError() << "expected a call of a function with a body, got one of '" << call.getCallee()
+                              << "', a declaration";
+  });
+  if (walked.wasInterrupted())
+    return failure();
   CallGraph graph(module);
   for (auto component = llvm::scc_begin(static_cast<const CallGraph *>(&graph)); !component.isAtEnd();
        ++component) {

@@ -89,7 +89,12 @@ static void printComparison(llvm::raw_ostream &os, const Results &results) {
   for (const NamedTensor &value : results.values) {
     os << value.name << ": " << value.tensor.typeText();
     printValue(os, value.tensor);
-    if (const Tensor *reference = findTensor(results.reference, value.name)) {
+    const Tensor *reference = findTensor(results.reference, value.name);
+    if (!reference && !results.referenceName.empty())
+      os << ", not compared: '" << results.referenceName << "' has no tensor of this name";
+    if (reference) {
+      if (reference->type != value.tensor.type)
+        os << ", reference of another type, " << reference->typeText();
       Comparison comparison = compare(value.tensor, *reference);
       if (value.tensor.shape.empty())
         os << ", " << results.referenceName << ' ' << elementText(*reference, 0);
@@ -107,7 +112,8 @@ static void printComparison(llvm::raw_ostream &os, const Results &results) {
 
 static void printQuantizer(llvm::raw_ostream &os, const Results &results, size_t i) {
   const QuantizerDescription &quantizer = results.quantizers[i];
-  os << "quantized " << quantizer.location << ": " << quantizer.shape << ' ' << quantizer.scheme;
+  os << "quantized " << quantizer.location << (quantizer.operand.empty() ? "" : ", ") << quantizer.operand
+     << ": " << quantizer.shape << ' ' << quantizer.scheme;
   if (i < results.checks.size() && !results.checks[i].isChecked) {
     os << ": in a loop, of dynamic shape, not read back\n";
     return;
@@ -117,6 +123,8 @@ static void printQuantizer(llvm::raw_ostream &os, const Results &results, size_t
   os << ": saturated " << counts.saturated << ", flushed " << counts.flushed;
   if (counts.elements == 0)
     os << ", no elements";
+  else if (counts.isExact())
+    os << ", exact";
   else
     os << llvm::format(", SNR %.2f dB", shown(counts.snrDecibels()));
   if (i < results.checks.size())
@@ -166,11 +174,14 @@ static llvm::json::Object quantizerToJson(const Results &results, size_t i) {
   llvm::json::Object object{{"location", llvm::json::fixUTF8(quantizer.location)},
                             {"shape", quantizer.shape},
                             {"scheme", quantizer.scheme}};
+  if (!quantizer.operand.empty())
+    object["operand"] = llvm::json::fixUTF8(quantizer.operand);
   bool isRead = results.isCounted && (i >= results.checks.size() || results.checks[i].isChecked);
   if (isRead) {
     QuantizerCounts counts = i < results.counts.size() ? results.counts[i] : QuantizerCounts();
     object["saturated"] = counts.saturated;
     object["flushed"] = counts.flushed;
+    object["exact"] = counts.isExact();
     object["snr_db"] = number(counts.snrDecibels());
   }
   if (i < results.checks.size() && isRead) {

@@ -4,6 +4,8 @@
 // The one-command compiler: options and what they do.
 
 #include "Compiler.h"
+#include "../ParserGuard.h"
+#include "Driver.h"
 #include "IREEOutput.h"
 
 #include "fp8-opt/Import/BytecodeFile.h"
@@ -15,7 +17,6 @@
 #include "fp8-opt/Report/Plan.h"
 #include "fp8-opt/Report/Report.h"
 
-#include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -120,8 +121,8 @@ static bool isText(StringRef path) { return path == "-" || path.ends_with(".mlir
 static int writeModule(ModuleOp module, StringRef path) {
   if (isText(path))
     return write(path, [&](llvm::raw_ostream &os) { module.print(os); });
-  llvm::Error error = writeWholeOrRefuse(path, [&](llvm::raw_ostream &os) -> llvm::Error {
-    if (failed(writeBytecodeToFile(module, os, BytecodeWriterConfig("fp8-opt"))))
+  llvm::Error error = writeWholeOrRefuse(path, [&](llvm::raw_fd_ostream &os) -> llvm::Error {
+    if (failed(writeBytecode(module, os)))
       return llvm::createStringError("expected the module to have a bytecode form, got none");
     return llvm::Error::success();
   });
@@ -131,13 +132,9 @@ static int writeModule(ModuleOp module, StringRef path) {
 /// What the options of the opt driver and of MLIR say of how the passes of `manager` run.
 static LogicalResult configure(PassManager &manager, TimingScope &scope) {
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
-  size_t own = manager.size();
-  // Prints the passes where --dump-pass-pipeline asks for it, and adds those of the command line.
+  // Prints the passes where --dump-pass-pipeline asks for it.
   if (failed(config.setupPassPipeline(manager)))
     return failure();
-  if (manager.size() != own)
-    return failure(
-        fail("expected either passes or options of the compiler (--recipe, --until, ...), got both"));
   // Each step verifies what it has changed (qt-verify-stage); every pass does where that is asked for.
   if (const llvm::cl::Option *each = llvm::cl::getRegisteredOptions().lookup("verify-each"))
     if (each->getNumOccurrences() > 0)
@@ -292,18 +289,6 @@ static int compileModule(ModuleOp module, const CompileOptions &options, StringR
   return forIREE ? writeForIREE(*forIREE, module, outputPath, writing) : writeModule(module, outputPath);
 }
 
-void noteIfNothingToDo(StringRef outputPath) {
-  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
-  MLIRContext context;
-  PassManager given(&context);
-  // To look for passes is to print them, where that is asked for.
-  if (outputPath == "-" || config.shouldEmitBytecode() || config.shouldDumpPassPipeline())
-    return;
-  if (failed(config.setupPassPipeline(given)) || !given.empty())
-    return;
-  llvm::errs() << "fp8-opt: no recipe and no pass: the module is written as it came\n";
-}
-
 int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &registry) {
   MLIRContext context(registry);
   CompileOptions options;
@@ -311,6 +296,8 @@ int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &regi
   options.signature = signature;
   options.function = function;
   options.remarks = remarks;
+  if (namesPasses())
+    return fail("expected either passes or options of the compiler (--recipe, --until, ...), got both");
   if (!parseStep("from", from, options.from) || !parseStep("until", until, options.until))
     return 1;
 
@@ -330,8 +317,9 @@ int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &regi
     return fail("expected a graph at '" + inputPath + "': " + problem);
   if (input->getBuffer().starts_with("PK\x03\x04"))
     return fail("expected a graph at '" + inputPath + "', got what IREE compiled; fp8-run runs it");
-  if (std::string why = whyCutShort(input->getBuffer()); !why.empty())
+  if (std::string why = whyDamaged(input->getBuffer()); !why.empty())
     return fail("'" + inputPath + "': " + why);
+  ParserGuard guard("fp8-opt", inputPath, input->getBuffer());
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(input), SMLoc());
   SourceMgrDiagnosticHandler handler(*sources, &context);
@@ -340,7 +328,11 @@ int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &regi
   applyDefaultTimingManagerCLOptions(timing);
   TimingScope scope = timing.getRootScope();
   TimingScope parsing = scope.nest("Parser");
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  OwningOpRef<ModuleOp> module;
+  guard.run([&] {
+    module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+    return bool(module);
+  });
   parsing.stop();
   if (!module)
     return fail("expected a module in linalg on tensors, text or bytecode, at '" + inputPath + "'");

@@ -16,9 +16,6 @@ llvm::cl::OptionCategory &compilerCategory();
 /// Whether the command line asks for the compiler rather than for the opt driver.
 bool wantsCompiler();
 
-/// Says on standard error that a file will be written as it came, where neither a recipe nor a pass is named.
-void noteIfNothingToDo(llvm::StringRef outputPath);
-
 /// Does what the command line asks for; the exit code of the tool.
 int runCompiler(llvm::StringRef inputPath, llvm::StringRef outputPath, mlir::DialectRegistry &registry);
 

@@ -5,6 +5,7 @@
 
 #include "../Version.h"
 #include "Compiler.h"
+#include "Driver.h"
 #include "Library.h"
 
 #include "fp8-opt/InitAll.h"
@@ -26,6 +27,5 @@ int main(int argc, char **argv) {
     return runLibrary(registry);
   if (wantsCompiler())
     return runCompiler(inputPath, outputPath, registry);
-  noteIfNothingToDo(outputPath);
-  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, inputPath, outputPath, registry));
+  return runDriver(argc, argv, inputPath, outputPath, registry);
 }

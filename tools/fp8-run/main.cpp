@@ -3,6 +3,7 @@
 //
 // Runs a graph on the exact reference or on an engine, and compares.
 
+#include "../ParserGuard.h"
 #include "../Version.h"
 #include "Progress.h"
 
@@ -100,7 +101,7 @@ static llvm::Expected<OwningOpRef<ModuleOp>> parseGraph(MLIRContext &context) {
   std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(input, &problem);
   if (!buffer)
     return makeError("expected a graph at '" + input + "': " + problem);
-  if (std::string why = whyCutShort(buffer->getBuffer()); !why.empty())
+  if (std::string why = whyDamaged(buffer->getBuffer()); !why.empty())
     return makeError("'" + input + "': " + why);
   std::string first;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
@@ -108,10 +109,17 @@ static llvm::Expected<OwningOpRef<ModuleOp>> parseGraph(MLIRContext &context) {
       first = locationText(diagnostic.getLocation()) + ": " + diagnostic.str();
     return success();
   });
+  ParserGuard guard("fp8-run", input, buffer->getBuffer());
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), SMLoc());
   context.allowUnregisteredDialects();
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  OwningOpRef<ModuleOp> module;
+  guard.run(
+      [&] {
+        module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+        return bool(module);
+      },
+      &first);
   context.allowUnregisteredDialects(false);
   if (!module)
     return makeError("expected a module of linalg on tensors, text or bytecode, at '" + input +
@@ -177,6 +185,9 @@ static llvm::Expected<Results> runGraph(MLIRContext &context) {
       return makeError("expected --engine=iree for '" + input + "', which IREE compiled");
     return runCompiledByIREE(context, makeRequest(), iree);
   }
+  if (StringRef(input).ends_with(".vmfb") && llvm::sys::fs::exists(input))
+    return makeError("expected a .vmfb, an archive that IREE's compiler writes, at '" + input +
+                     "', got another file");
   auto module = parseGraph(context);
   if (!module)
     return module.takeError();

@@ -3,6 +3,7 @@
 //
 // Kernels to PTX or a cubin, from what they compute (qtile) or from instructions (llvm and nvvm).
 
+#include "../ParserGuard.h"
 #include "../Version.h"
 
 #include "fp8-opt/Process/Command.h"
@@ -135,11 +136,16 @@ int main(int argc, char **argv) {
   std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(input, &problem);
   if (!buffer)
     return fail("expected kernels at '" + input + "': " + problem);
+  ParserGuard guard("fp8-translate", input, buffer->getBuffer());
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), SMLoc());
   SourceMgrDiagnosticHandler handler(*sources, &context);
   context.printOpOnDiagnostic(false);
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  OwningOpRef<ModuleOp> module;
+  guard.run([&] {
+    module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+    return bool(module);
+  });
   if (!module)
     return fail("expected a module of kernels, in qtile or in llvm and nvvm, at '" + input + "'");
   FailureOr<std::string> chipName = findChip(*module);

@@ -37,6 +37,12 @@ struct ImportCounts {
 /// On failure an error is emitted and the module is as it was. Never merges two equal computations.
 mlir::LogicalResult importLinalg(mlir::ModuleOp module, const ImportOptions &options, ImportCounts &counts);
 
+/// An error for an op of a dialect that is lowered to linalg first.
+mlir::LogicalResult verifyDialects(mlir::Operation *root);
+
+/// An error for a constant whose resource is not there, or has other bytes than its type.
+mlir::LogicalResult verifyResources(mlir::Operation *root);
+
 /// The function `name` of `module`, which must have a body; null, with an error that lists the functions
 /// there are.
 mlir::func::FuncOp findEntry(mlir::ModuleOp module, llvm::StringRef name);

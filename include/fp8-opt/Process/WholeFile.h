@@ -24,7 +24,7 @@ llvm::Error writeWhole(llvm::StringRef path, llvm::function_ref<void(llvm::raw_o
 /// The same for content that may turn out to have no form: then no file appears, and the
 /// error says both.
 llvm::Error writeWholeOrRefuse(llvm::StringRef path,
-                               llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write);
+                               llvm::function_ref<llvm::Error(llvm::raw_fd_ostream &)> write);
 
 } // namespace fp8opt
 

@@ -20,6 +20,8 @@ struct QuantizerCounts {
   /// Sums of squares of the values and of what quantization changed them by.
   double signal = 0, noise = 0;
 
+  /// Whether no element changed.
+  bool isExact() const { return noise == 0; }
   /// Signal to noise in decibels; infinite where nothing changed.
   double snrDecibels() const;
 };
@@ -29,6 +31,8 @@ struct QuantizerCounts {
 /// times, f64 twice.
 struct QuantizerDescription {
   std::string location, shape, scheme;
+  /// What is quantized and which products read it; empty where nothing says.
+  std::string operand;
 };
 
 /// The description of a quantizer of this type.

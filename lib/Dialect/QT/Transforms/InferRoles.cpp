@@ -91,8 +91,10 @@ void Writer::write(const Product &product) {
 
 void Writer::writeNoProduct(Operation *op) {
   clear(op);
-  if (!linalg::isaContractionOpInterface(cast<linalg::LinalgOp>(op)))
-    return keep(op, KeptBy::NoProduct, "no matrix product: " + describe(matchContraction(op)->reason));
+  std::optional<Contraction> match = matchContraction(op);
+  if (!linalg::isaContractionOpInterface(cast<linalg::LinalgOp>(op)) ||
+      (match && match->reason == NoProduct::Encoding))
+    return keep(op, KeptBy::NoProduct, "no matrix product: " + describe(match->reason));
   FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(cast<linalg::LinalgOp>(op));
   if (succeeded(dims) && !dims->m.empty() && !dims->n.empty() && !dims->k.empty()) {
     std::string text;

@@ -5,8 +5,10 @@
 
 #include "NormalProduct.h"
 #include "fp8-opt/Dialect/QT/IR/QT.h"
+#include "fp8-opt/Import/Contraction.h"
 
 using namespace mlir;
+using namespace fp8opt;
 using namespace fp8opt::qt;
 
 /// Whether the maps are (batch..., m, k), (batch..., n, k) and (batch..., m, n).
@@ -23,6 +25,10 @@ static bool isNormal(linalg::LinalgOp op, const linalg::ContractionDimensions &d
 }
 
 bool fp8opt::qt::isFloatProduct(linalg::LinalgOp op) {
+  // What import leaves alone for its types.
+  if (std::optional<Contraction> match = matchContraction(op);
+      match && (match->reason == NoProduct::ElementType || match->reason == NoProduct::Encoding))
+    return false;
   FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(op);
   return succeeded(dims) && !dims->m.empty() && !dims->n.empty() && !dims->k.empty() &&
          isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType()));

@@ -1,0 +1,80 @@
+// Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the quantizers of a graph quantize, in words.
+
+#include "QuantizerNames.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace fp8opt;
+using namespace fp8opt::run;
+
+QuantizerNames::QuantizerNames(qt::ReportAttr report) {
+  if (!report)
+    return;
+  for (qt::EntryAttr entry : report.getEntries()) {
+    auto [known, inserted] = entries.try_emplace(entry.getLocation(), entry);
+    qt::EntryAttr before = known->second;
+    if (!inserted && before &&
+        (before.getRoles() != entry.getRoles() || before.getLabel() != entry.getLabel() ||
+         before.getGemm() != entry.getGemm()))
+      known->second = {};
+  }
+}
+
+/// The operands of products that the codes end up as, through what moves codes.
+static SmallVector<OpOperand *> productOperands(qt::QuantizeOp quantizer) {
+  SmallVector<OpOperand *> operands;
+  SetVector<Value> reached;
+  reached.insert(quantizer.getResult());
+  for (size_t i = 0; i < reached.size(); ++i)
+    for (OpOperand &use : reached[i].getUses()) {
+      if (isa<qt::MatmulOp>(use.getOwner())) {
+        operands.push_back(&use);
+        continue;
+      }
+      for (Value result : use.getOwner()->getResults())
+        if (isa<qt::QTensorType>(result.getType()))
+          reached.insert(result);
+    }
+  // The first product names the operand. Blocks stay as they were reached.
+  llvm::stable_sort(operands, [](OpOperand *a, OpOperand *b) {
+    return a->getOwner()->getBlock() == b->getOwner()->getBlock() &&
+           a->getOwner()->isBeforeInBlock(b->getOwner());
+  });
+  return operands;
+}
+
+static std::string operandText(qt::Role role, StringAttr weight) {
+  if (!weight)
+    return qt::stringifyRole(role).str();
+  std::string quoted = ("'" + weight.getValue() + "'").str();
+  switch (role) {
+  case qt::Role::Weight:
+    return "weight " + quoted;
+  case qt::Role::Activation:
+    return "input of " + quoted;
+  case qt::Role::Gradient:
+    return "gradient of the output of " + quoted;
+  }
+  llvm_unreachable("every role has a text");
+}
+
+std::string QuantizerNames::nameOf(qt::QuantizeOp quantizer) const {
+  std::string name;
+  SetVector<qt::Gemm> products;
+  for (OpOperand *operand : productOperands(quantizer)) {
+    qt::EntryAttr entry = entries.lookup(LocationAttr(operand->getOwner()->getLoc()));
+    if (!entry || !entry.getRoles() || !entry.getGemm())
+      continue;
+    bool isLhs = operand->getOperandNumber() == 0;
+    if (name.empty())
+      name = operandText(isLhs ? entry.getRoles().getLhs() : entry.getRoles().getRhs(), entry.getLabel());
+    products.insert(entry.getGemm().getValue());
+  }
+  for (auto [index, product] : llvm::enumerate(products))
+    name += (index == 0 ? " for " : " and ") + qt::stringifyGemm(product).str();
+  return name;
+}
