@@ -3,8 +3,8 @@
 //
 // What the quantizers of a graph quantize, in words.
 
-#ifndef FP8_OPT_RUN_QUANTIZERNAMES_H
-#define FP8_OPT_RUN_QUANTIZERNAMES_H
+#ifndef FP8_OPT_LIB_RUN_QUANTIZERNAMES_H
+#define FP8_OPT_LIB_RUN_QUANTIZERNAMES_H
 
 #include "fp8-opt/Dialect/QT/IR/QT.h"
 
@@ -29,4 +29,4 @@ private:
 
 } // namespace fp8opt::run
 
-#endif // FP8_OPT_RUN_QUANTIZERNAMES_H
+#endif // FP8_OPT_LIB_RUN_QUANTIZERNAMES_H
