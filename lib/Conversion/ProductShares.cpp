@@ -21,7 +21,8 @@ static qtile::ShareAttr shareOf(Operation *op, Value lhs, Value rhs, bool isQuan
                                isQuantized ? UnitAttr::get(context) : UnitAttr(), reason);
 }
 
-qtile::SharesAttr ProductShares::collect(FunctionOpInterface function) const {
+qtile::SharesAttr ProductShares::collect(FunctionOpInterface function,
+                                         ArrayRef<qtile::MovedAttr> moved) const {
   MLIRContext *context = function.getContext();
   auto &qt = *context->getLoadedDialect<qt::QTDialect>();
   SmallVector<qtile::ShareAttr> shares;
@@ -36,5 +37,5 @@ qtile::SharesAttr ProductShares::collect(FunctionOpInterface function) const {
       shares.push_back(shareOf(op, product.getLhsOperand().get(), product.getRhsOperand().get(),
                                /*isQuantized=*/false, reason));
   });
-  return qtile::SharesAttr::get(context, shares);
+  return qtile::SharesAttr::get(context, shares, moved);
 }

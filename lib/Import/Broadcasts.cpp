@@ -16,7 +16,12 @@ namespace {
 struct Access {
   Value tensor;
   SmallVector<std::optional<unsigned>> loops;
+  /// Those that go along several dimensions at once: what is repeated along all of them has none.
+  SmallVector<unsigned> joined = {};
 
+  bool isWhole() const {
+    return llvm::none_of(joined, [&](unsigned loop) { return has(loop); });
+  }
   bool has(unsigned loop) const { return llvm::is_contained(loops, std::optional(loop)); }
 };
 } // namespace
@@ -39,7 +44,7 @@ static std::optional<Access> beforeCopy(linalg::LinalgOp op, const Access &acces
   if (!llvm::hasSingleElement(body) || body.getTerminator()->getOperand(0) != body.getArgument(0) ||
       !writes.isPermutation())
     return std::nullopt;
-  Access before = {op->getOperand(0), {}};
+  Access before = {op->getOperand(0), {}, access.joined};
   auto type = cast<RankedTensorType>(before.tensor.getType());
   llvm::SmallBitVector seen(reads.getNumDims());
   for (auto [dimension, expression] : llvm::enumerate(reads.getResults())) {
@@ -73,10 +78,10 @@ static std::optional<int64_t> onlyLong(ArrayRef<int64_t> dimensions, RankedTenso
   return numLong > 1 ? std::nullopt : std::optional(found);
 }
 
-/// Before a change of shape that only adds or drops dimensions of one element.
+/// Before a change of shape that adds or drops dimensions of one element, or joins some.
 static std::optional<Access> beforeReshape(Operation *op, const Access &access) {
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
-    Access before = {expand.getSrc(), {}};
+    Access before = {expand.getSrc(), {}, access.joined};
     for (ArrayRef<int64_t> group : expand.getReassociationIndices()) {
       std::optional<int64_t> only = onlyLong(group, expand.getResultType(), access);
       if (!only)
@@ -86,13 +91,16 @@ static std::optional<Access> beforeReshape(Operation *op, const Access &access) 
     return before;
   }
   auto collapse = cast<tensor::CollapseShapeOp>(op);
-  Access before = {collapse.getSrc(), {}};
+  Access before = {collapse.getSrc(), {}, access.joined};
   before.loops.resize(collapse.getSrcType().getRank());
   for (auto [group, loop] : llvm::zip_equal(collapse.getReassociationIndices(), access.loops)) {
-    std::optional<int64_t> only = onlyLong(group, collapse.getSrcType(), before);
-    if (!only)
-      return std::nullopt;
-    before.loops[*only] = loop;
+    if (std::optional<int64_t> only = onlyLong(group, collapse.getSrcType(), before)) {
+      before.loops[*only] = loop;
+    } else if (loop) {
+      for (int64_t dimension : group)
+        before.loops[dimension] = loop;
+      before.joined.push_back(*loop);
+    }
   }
   return before;
 }
@@ -121,7 +129,7 @@ static std::optional<Access> findRepeated(const Contraction &contraction, unsign
           return isBatch(loop) || llvm::is_contained(contraction.unit, loop);
         }))
       break;
-    if (size_t batches = llvm::count_if(missing, isBatch); batches > numMissing) {
+    if (size_t batches = llvm::count_if(missing, isBatch); batches > numMissing && access->isWhole()) {
       numMissing = batches;
       found = access;
     }

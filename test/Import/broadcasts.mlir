@@ -82,6 +82,27 @@ func.func @main(%q: tensor<2x3x4x5x8xf32>, %k: tensor<2x3x7x8xf32>, %c: tensor<2
 
 // -----
 
+// Several dimensions that are joined to one batch afterwards, where the matrix is repeated along all of them.
+// CHECK-LABEL: @main(
+// CHECK-SAME:    %[[X:.*]]: tensor<6x5x8xf32>, %[[W:.*]]: tensor<8x7xf32>,
+// CHECK-NOT:     linalg.broadcast
+// CHECK:         linalg.contract {{.*}} : tensor<30x8xf32>, tensor<7x8xf32>)
+// CHECK:         linalg.broadcast
+// CHECK:         linalg.contract {{.*}} : tensor<6x5x8xf32>, tensor<6x7x8xf32>)
+func.func @main(%x: tensor<6x5x8xf32>, %w: tensor<8x7xf32>, %ws: tensor<2x8x7xf32>, %c: tensor<6x5x7xf32>) -> (tensor<6x5x7xf32>, tensor<6x5x7xf32>) {
+  %b0 = tensor.empty() : tensor<2x3x8x7xf32>
+  %b = linalg.broadcast ins(%w : tensor<8x7xf32>) outs(%b0 : tensor<2x3x8x7xf32>) dimensions = [0, 1]
+  %j = tensor.collapse_shape %b [[0, 1], [2], [3]] : tensor<2x3x8x7xf32> into tensor<6x8x7xf32>
+  %0 = linalg.batch_matmul ins(%x, %j : tensor<6x5x8xf32>, tensor<6x8x7xf32>) outs(%c : tensor<6x5x7xf32>) -> tensor<6x5x7xf32>
+  %s0 = tensor.empty() : tensor<2x3x8x7xf32>
+  %s = linalg.broadcast ins(%ws : tensor<2x8x7xf32>) outs(%s0 : tensor<2x3x8x7xf32>) dimensions = [1]
+  %k = tensor.collapse_shape %s [[0, 1], [2], [3]] : tensor<2x3x8x7xf32> into tensor<6x8x7xf32>
+  %1 = linalg.batch_matmul ins(%x, %k : tensor<6x5x8xf32>, tensor<6x8x7xf32>) outs(%c : tensor<6x5x7xf32>) -> tensor<6x5x7xf32>
+  return %0, %1 : tensor<6x5x7xf32>, tensor<6x5x7xf32>
+}
+
+// -----
+
 // A matrix for a batch of vectors makes no product with each of them, but one with all.
 #v = affine_map<(b, n, k) -> (b, k)>
 #w = affine_map<(b, n, k) -> (b, n, k)>
