@@ -5,7 +5,7 @@
 
 #include "KernelConversion.h"
 #include "ProductResult.h"
-#include "QuantizedConcats.h"
+#include "QuantizedViews.h"
 #include "UnquantizedProducts.h"
 
 #include "fp8-opt/Conversion/Passes.h"
@@ -149,15 +149,19 @@ struct ConvertQTToQTile : fp8opt::impl::ConvertQTToQTilePassBase<ConvertQTToQTil
     auto entry = module.lookupSymbol<func::FuncOp>(function);
     if (!entry)
       return;
-    quantizeConcats(entry);
+    SmallVector<qtile::MovedAttr> moved = quantizeViews(entry);
     KernelBook book(module, targetOp);
     ProductShares shares;
     KernelConversion conversion(book, shares);
     UnquantizedProducts unquantized(book, shares, targetOp);
     entry.walk([&](qt::MatmulOp matmul) { conversion.consider(matmul); });
     entry.walk([&](qt::QuantizableOp product) { unquantized.consider(product); });
-    qtile::SharesAttr decided = shares.collect(entry);
+    qtile::SharesAttr decided = shares.collect(entry, moved);
     qtile::QTileDialect::SharesAttrHelper(&getContext()).setAttr(module, decided);
+    if (remarks)
+      for (qtile::MovedAttr view : moved)
+        emitRemark(view.getLocation())
+            << "quantizer moved below '" << view.getView().getValue() << "': no kernel reads codes that it moves";
     if (remarks)
       for (qtile::ShareAttr share : decided.getContractions())
         if (share.getReason())

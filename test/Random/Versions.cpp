@@ -61,6 +61,8 @@ private:
   bool throughBytecode(StringRef after);
   bool takeStep(qt::Step step);
   void count();
+  /// Steps that move codes in place of numbers may not move more bytes for it.
+  void compareTraffic();
   void dropLonely();
 
   const RandomGraph &graph;
@@ -163,6 +165,28 @@ void Walk::count() {
   }
 }
 
+void Walk::compareTraffic() {
+  // A size that is not known counts as 1, and of 1 or no element an amax takes more than the element.
+  bool isKnown = true;
+  module->walk([&](func::FuncOp function) {
+    for (Type type : function.getArgumentTypes())
+      if (auto shaped = dyn_cast<ShapedType>(type))
+        isKnown &= shaped.hasStaticShape() && shaped.getNumElements() > 0;
+  });
+  if (!isKnown)
+    return;
+  qt::TrafficAttr traffic = qt::QTDialect::TrafficAttrHelper(module->getContext()).getAttr(*module);
+  int64_t unfused = 0, fused = 0;
+  for (qt::TensorTrafficAttr tensor : traffic.getTensors()) {
+    unfused += tensor.getBefore().getBytesRead() + tensor.getBefore().getBytesWritten();
+    if (qt::PassesAttr after = tensor.getAfter())
+      fused += after.getBytesRead() + after.getBytesWritten();
+  }
+  if (fused > unfused)
+    versions.breach = "quantizing moves more bytes after step fuse than without it: " +
+                      std::to_string(fused) + " instead of " + std::to_string(unfused);
+}
+
 Versions Walk::run() {
   ScopedDiagnosticHandler handler(module->getContext(), [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error && diagnostics.empty())
@@ -192,6 +216,8 @@ Versions Walk::run() {
       continue;
     keep(after, Origin::Quantized, *module);
     keepUnquantized(after);
+    if (step == qt::Step::Fuse)
+      compareTraffic();
   }
   if (versions.quantizedProducts)
     keepAfterUpstream("canonicalize,cse", "all steps", Origin::Quantized);
