@@ -160,8 +160,8 @@ struct ConvertQTToQTile : fp8opt::impl::ConvertQTToQTilePassBase<ConvertQTToQTil
     qtile::QTileDialect::SharesAttrHelper(&getContext()).setAttr(module, decided);
     if (remarks)
       for (qtile::MovedAttr view : moved)
-        emitRemark(view.getLocation())
-            << "quantizer moved below '" << view.getView().getValue() << "': no kernel reads codes that it moves";
+        emitRemark(view.getLocation()) << "quantizer moved below '" << view.getView().getValue()
+                                       << "': no kernel reads codes that it moves";
     if (remarks)
       for (qtile::ShareAttr share : decided.getContractions())
         if (share.getReason())

@@ -11,8 +11,8 @@
 
 namespace fp8opt::qt {
 
-/// Where `moved`, a quantized tensor, is moved by a view and then transposed, transposes first: what stands at
-/// a quantizer, the quantizer can write. Views are collapses, concatenations, broadcasts, pads and, with
+/// Where `moved`, a quantized tensor, is moved by a view and then transposed, transposes first: what stands
+/// at a quantizer, the quantizer can write. Views are collapses, concatenations, broadcasts, pads and, with
 /// `alsoAboveSlices`, slices. Transposes of a transpose become one. A view that nothing reads any more is
 /// erased, `moved` with it. Codes and scales stay as they are where a view would not keep them.
 void settleTransposes(mlir::OpBuilder &builder, mlir::Value moved, bool alsoAboveSlices);
