@@ -29,6 +29,11 @@ SmallVector<int64_t> fp8opt::likelySizes(RankedTensorType result, int64_t contra
 
 Scaling fp8opt::scalingOf(qt::SchemeAttr scheme) { return QuantizeOp::getScalingOf(scheme); }
 
+Scaling fp8opt::scalingBeside(qt::SchemeAttr scheme, qt::SchemeAttr other) {
+  Scaling scaling = scalingOf(scheme);
+  return scaling == Scaling::Tensor && scalingOf(other) == Scaling::Row ? Scaling::Row : scaling;
+}
+
 /// Why no kernel reads or writes codes of a scheme; empty where one does.
 static std::string whyNoKernel(qt::SchemeAttr scheme) {
   if (!getCodeType(scheme))
@@ -146,7 +151,7 @@ KernelOrReason KernelBook::product(const Product &product) {
     arguments.push_back(GlobalType::get(context, product.bias));
   arguments.push_back(GlobalType::get(context, product.result));
   appendIntegers(arguments, context, product.isBatched ? 4 : 3);
-  Scaling lhs = scalingOf(product.lhs), rhs = scalingOf(product.rhs);
+  Scaling lhs = scalingBeside(product.lhs, product.rhs), rhs = scalingBeside(product.rhs, product.lhs);
   const bool promoted = product.promoted && mayBePromoted(lhs);
   std::string name = nameOfGemm(stringifyScaling(lhs), stringifyScaling(rhs)) + (promoted ? "_promoted" : "");
   return write(draft(name, arguments, [&](OpBuilder &builder, ValueRange values) {
@@ -197,7 +202,7 @@ KernelBook::Draft KernelBook::draftQuantizer(const Quantizer &quantizer) {
   MLIRContext *context = module.getContext();
   if (std::string reason = whyNoKernel(quantizer.scheme); !reason.empty())
     return reason;
-  bool hasAmax = QuantizeOp::isForTensor(quantizer.scheme);
+  bool hasAmax = QuantizeOp::readsAmax(quantizer.scheme, quantizer.isAlongRows);
   SmallVector<Type> arguments = {GlobalType::get(context, quantizer.source)};
   if (hasAmax)
     arguments.push_back(GlobalType::get(context, Float32Type::get(context)));
@@ -266,7 +271,8 @@ KernelOrReason KernelBook::amax(Type source, qt::SchemeAttr scheme, bool isBatch
   SmallVector<Type> arguments = {GlobalType::get(context, source),
                                  GlobalType::get(context, Float32Type::get(context))};
   appendIntegers(arguments, context, isBatched ? 3 : 2);
-  return write(draft("amax", arguments, [&](OpBuilder &builder, ValueRange values) {
+  StringRef name = QuantizeOp::isForTensor(scheme) ? "amax" : "amax_row";
+  return write(draft(name, arguments, [&](OpBuilder &builder, ValueRange values) {
     ValueRange sizes = values.take_back(2);
     qtile::AmaxOp::create(builder, module.getLoc(), values[0], sizes[0], sizes[1],
                           isBatched ? values[2] : Value(), scheme, values[1]);

@@ -52,8 +52,8 @@ public:
   KernelOrReason product(std::pair<Matrix, Matrix> operands, mlir::Type result, bool isBatched,
                          llvm::ArrayRef<int64_t> likely);
 
-  /// Arguments: the source, its amax where a level is for all of the tensor, codes and scales along columns,
-  /// those along rows; matrices of a batch; rows and columns of the source.
+  /// Arguments: the source, what an amax kernel left of it where that is read, codes and scales along
+  /// columns, those along rows; matrices of a batch; rows and columns of the source.
   struct Quantizer {
     mlir::Type source;
     qt::SchemeAttr scheme;
@@ -83,7 +83,7 @@ public:
   };
   KernelOrReason dequantizer(const Dequantizer &dequantizer);
 
-  /// Arguments: the source, the cell that is raised; matrices of a batch; rows and columns.
+  /// Arguments: the source, the amaxes that are raised; matrices of a batch; rows and columns.
   KernelOrReason amax(mlir::Type source, qt::SchemeAttr scheme, bool isBatched);
 
 private:
@@ -106,6 +106,10 @@ llvm::SmallVector<int64_t> likelySizes(mlir::RankedTensorType result, int64_t co
 
 /// What shares a scale under a scheme of one level; none where no layout of scales is for it.
 qtile::Scaling scalingOf(qt::SchemeAttr scheme);
+
+/// The same as a product beside `other` reads it: beside scales per row, one for all of an operand is the
+/// scale of each of its rows.
+qtile::Scaling scalingBeside(qt::SchemeAttr scheme, qt::SchemeAttr other);
 
 } // namespace fp8opt
 

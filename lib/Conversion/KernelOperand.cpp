@@ -19,8 +19,14 @@ struct Quantized {
   Dimensions dimensions;
 };
 
+/// Why there is none in sight, and the op behind which it would be; null at the beginning of a block.
+struct NotInSight {
+  std::string reason;
+  Operation *op;
+};
+
 /// From a value, whose dimensions are given for each dimension of an operand, to what quantizes it.
-static std::variant<Quantized, std::string> findQuantizer(Value value, Dimensions dimensions) {
+static std::variant<Quantized, NotInSight> findQuantizer(Value value, Dimensions dimensions) {
   while (Operation *op = value.getDefiningOp()) {
     if (auto reshape = dyn_cast<qt::ReshapeOp>(op)) {
       if (reshape.isCollapse()) {
@@ -28,7 +34,7 @@ static std::variant<Quantized, std::string> findQuantizer(Value value, Dimension
       } else {
         auto before = throughExpand(dimensions, reshape.getGroups(), reshape.getType().getShape());
         if (!before)
-          return "a quantized tensor is expanded into dimensions that the product has apart";
+          return NotInSight{"a quantized tensor is expanded into dimensions that the product has apart", op};
         dimensions = *before;
       }
       value = reshape.getInput();
@@ -37,7 +43,7 @@ static std::variant<Quantized, std::string> findQuantizer(Value value, Dimension
       value = transpose.getInput();
     } else if (auto quantize = dyn_cast<qt::QuantizeOp>(op)) {
       if (!quantize.getScales().empty())
-        return "its scales are given";
+        return NotInSight{"its scales are given", op};
       return Quantized{cast<OpResult>(value), quantize.getInput(), dimensions};
     } else if (auto again = dyn_cast<qt::RequantizeOp>(op)) {
       return Quantized{cast<OpResult>(value), again.getInput(), dimensions};
@@ -46,10 +52,10 @@ static std::variant<Quantized, std::string> findQuantizer(Value value, Dimension
       dimensions = throughTranspose(dimensions, several.getPermutation(result.getResultNumber()));
       return Quantized{result, several.getInput(), dimensions};
     } else {
-      return "it comes from '" + op->getName().getStringRef().str() + "'";
+      return NotInSight{"it comes from '" + op->getName().getStringRef().str() + "'", op};
     }
   }
-  return std::string("it comes from outside of a block");
+  return NotInSight{"it comes from outside of a block", nullptr};
 }
 
 static qt::SchemeAttr schemeOf(Value value) { return cast<qt::QTensorType>(value.getType()).getScheme(); }
@@ -78,8 +84,8 @@ static KernelOperand describe(Value value, const Quantized &quantized, qt::Schem
 
 std::variant<KernelOperand, std::string> fp8opt::findKernelOperand(Value operand) {
   auto found = findQuantizer(operand, dimensionsOf(operand));
-  if (auto *reason = std::get_if<std::string>(&found))
-    return *reason;
+  if (auto *none = std::get_if<NotInSight>(&found))
+    return none->reason;
   return describe(operand, std::get<Quantized>(found), schemeOf(operand));
 }
 
@@ -92,6 +98,18 @@ std::optional<KernelOperand> fp8opt::findRequantized(Value operand) {
   if (!std::holds_alternative<Quantized>(first))
     return std::nullopt;
   return describe(operand, std::get<Quantized>(first), schemeOf(operand));
+}
+
+Operation *fp8opt::findUnreadView(Value operand) {
+  auto found = findQuantizer(operand, dimensionsOf(operand));
+  for (auto *known = std::get_if<Quantized>(&found); known; known = std::get_if<Quantized>(&found)) {
+    if (!isa<qt::RequantizeOp>(known->result.getOwner()))
+      return nullptr;
+    found = findQuantizer(known->source, Dimensions(known->dimensions));
+  }
+  Operation *op = std::get<NotInSight>(found).op;
+  bool isView = isa_and_nonnull<qt::ReshapeOp, qt::SliceOp, qt::ConcatOp, qt::BroadcastOp, qt::PadOp>(op);
+  return isView ? op : nullptr;
 }
 
 /// Blocks along the contraction, which is last, or of both dimensions alike.

@@ -41,6 +41,10 @@ struct KernelOperand {
 /// The operand, or why kernels cannot have it, as the end of a sentence "it stays because ...".
 std::variant<KernelOperand, std::string> findKernelOperand(mlir::Value operand);
 
+/// The view of codes on the way from an operand to what quantizes it, and from there to what quantized it
+/// before, through which kernels do not read; null where there is none.
+mlir::Operation *findUnreadView(mlir::Value operand);
+
 /// A quantized value as the product sees it that reads `operand`, which is requantized, but quantized by what
 /// quantized it first: the scheme is the operand's, everything else that of the first quantizer. None where
 /// the operand is not requantized, or the first quantizer is out of sight.

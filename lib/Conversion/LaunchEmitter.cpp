@@ -147,10 +147,18 @@ RankedTensorType LaunchEmitter::describeScales(Scaling scaling, const MatrixSize
   return describe(*symbolizeStoredKind(nameOf(layout.kind)), scales, element, shapes);
 }
 
-Value LaunchEmitter::amax(KernelOp kernel, Value matrix) {
+Value LaunchEmitter::amax(KernelOp kernel, Value matrix, qt::SchemeAttr scheme) {
   MatrixSizes sizes = sizesOf(matrix);
+  SmallVector<OpFoldResult> extents;
+  if (sizes.batch)
+    extents.push_back(sizes.batch);
+  if (!QuantizeOp::isForTensor(scheme)) {
+    AffineExpr rows = builder.getAffineSymbolExpr(0), columns = builder.getAffineSymbolExpr(1);
+    extents.push_back(
+        affine::makeComposedFoldedAffineApply(builder, loc, rows + columns, {sizes.rows, sizes.columns}));
+  }
   SmallVector<Value> shapes;
-  RankedTensorType type = describeCells(sizes.batch, shapes);
+  RankedTensorType type = describe(extents, builder.getF32Type(), shapes);
   Value cells;
   if (shapes.empty()) {
     cells = arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, 0.0f));
@@ -213,6 +221,16 @@ Value LaunchEmitter::dequantize(KernelOp kernel, const StoredOperand &stored, co
   return LaunchOp::create(builder, loc, type, kernel.getSymName(), ValueRange{stored.codes, stored.scales},
                           asI32(sizes), shapes, ArrayRef<int64_t>{-1})
       .getResult(0);
+}
+
+/// One block of scales is row major.
+Value LaunchEmitter::repeatForRows(Value scale, const MatrixSizes &operand) {
+  SmallVector<Value> shapes;
+  RankedTensorType type = describeScales(Scaling::Row, operand, shapes).dropEncoding();
+  Value empty = tensor::EmptyOp::create(builder, loc, type, shapes);
+  auto repeated =
+      llvm::to_vector(llvm::seq(cast<RankedTensorType>(scale.getType()).getRank(), type.getRank()));
+  return linalg::BroadcastOp::create(builder, loc, scale, empty, repeated)->getResult(0);
 }
 
 Value LaunchEmitter::alpha(qt::SchemeAttr lhs, Value lhsAmax, qt::SchemeAttr rhs, Value rhsAmax) {

@@ -13,7 +13,7 @@
 namespace fp8opt {
 
 /// A quantized matrix, or a batch of them, as kernels leave it: codes, of i8 or i4, in panels, scales, of f32
-/// or codes of i8, in the layout of their scaling; and the amax of each where a level is for all of a matrix.
+/// or codes of i8, in the layout of their scaling; and the amaxes of each that its quantizer read, if it did.
 struct StoredOperand {
   mlir::Value codes, scales, amax;
 };
@@ -43,11 +43,11 @@ public:
                        int64_t rowDimensions, llvm::ArrayRef<int64_t> shape);
   MatrixSizes sizesOf(mlir::Value matrix);
 
-  /// The amax of a matrix: an f32 without dimensions, or one for each of a batch.
-  mlir::Value amax(qtile::KernelOp kernel, mlir::Value matrix);
+  /// What a quantizer by this scheme reads: the amax of a matrix, an f32 without dimensions, or those of its
+  /// rows and columns, in one dimension; for each of a batch.
+  mlir::Value amax(qtile::KernelOp kernel, mlir::Value matrix, qt::SchemeAttr scheme);
 
-  /// Along columns, then along rows, as far as they are wanted. `amax` is null but where a level is for all
-  /// of the tensor.
+  /// Along columns, then along rows, as far as they are wanted. `amax` is null where it is not read.
   llvm::SmallVector<StoredOperand> quantize(qtile::KernelOp kernel, mlir::Value matrix, mlir::Value amax,
                                             qt::SchemeAttr scheme, bool isAlongColumns, bool isAlongRows);
 
@@ -59,6 +59,9 @@ public:
   /// The numbers, of this type, of a stored matrix of these sizes.
   mlir::Value dequantize(qtile::KernelOp kernel, const StoredOperand &stored, const MatrixSizes &sizes,
                          mlir::Type element);
+
+  /// The scale of all of an operand, or of each of a batch, as that of each of its rows.
+  mlir::Value repeatForRows(mlir::Value scale, const MatrixSizes &operand);
 
   /// What a product is multiplied by for the levels that are for all of its operands, an f32 without
   /// dimensions, or one for each of a batch; null where no level is, or no other.

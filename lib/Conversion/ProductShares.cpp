@@ -32,7 +32,8 @@ static qtile::ShareAttr shareOf(Operation *op, Value lhs, Value rhs, const qt::S
                                isQuantized ? UnitAttr::get(context) : UnitAttr(), reason);
 }
 
-qtile::SharesAttr ProductShares::collect(FunctionOpInterface function) const {
+qtile::SharesAttr ProductShares::collect(FunctionOpInterface function,
+                                         ArrayRef<qtile::MovedAttr> moved) const {
   MLIRContext *context = function.getContext();
   auto &qt = *context->getLoadedDialect<qt::QTDialect>();
   qt::Sizes sizes(function);
@@ -48,5 +49,5 @@ qtile::SharesAttr ProductShares::collect(FunctionOpInterface function) const {
       shares.push_back(shareOf(op, product.getLhsOperand().get(), product.getRhsOperand().get(), sizes,
                                /*isQuantized=*/false, reason));
   });
-  return qtile::SharesAttr::get(context, shares);
+  return qtile::SharesAttr::get(context, shares, moved);
 }

@@ -22,7 +22,7 @@ public:
 
   /// All contractions of the function in their order: quantized products, products in high precision, and
   /// what is no product. Of one that nothing was decided of, the reason is what keeps it in high precision.
-  qtile::SharesAttr collect(mlir::FunctionOpInterface function) const;
+  qtile::SharesAttr collect(mlir::FunctionOpInterface function, llvm::ArrayRef<qtile::MovedAttr> moved) const;
 
 private:
   llvm::DenseMap<mlir::Operation *, std::string> decided;

@@ -5,7 +5,7 @@
 
 #include "KernelConversion.h"
 #include "ProductResult.h"
-#include "QuantizedConcats.h"
+#include "QuantizedViews.h"
 #include "UnquantizedProducts.h"
 
 #include "fp8-opt/Conversion/Passes.h"
@@ -97,11 +97,15 @@ void KernelConversion::multiply(const KernelProduct &product) {
     MatrixSizes sizes = orientationsOf(operand).sizes;
     return operand.isAlongRows ? sizes.exchanged() : sizes;
   };
-  auto storedOf = [&](const KernelOperand &operand) {
-    return orientationsOf(operand).stored[operand.isAlongRows];
+  auto storedOf = [&](const KernelOperand &operand, const KernelOperand &other, const MatrixSizes &sizes) {
+    StoredOperand stored = orientationsOf(operand).stored[operand.isAlongRows];
+    if (scalingBeside(operand.scheme, other.scheme) != scalingOf(operand.scheme))
+      stored.scales = emitter.repeatForRows(stored.scales, sizes);
+    return stored;
   };
   MatrixSizes lhs = sizesOf(product.lhs), rhs = sizesOf(product.rhs);
-  StoredOperand left = storedOf(product.lhs), right = storedOf(product.rhs);
+  StoredOperand left = storedOf(product.lhs, product.rhs, lhs),
+                right = storedOf(product.rhs, product.lhs, rhs);
   Value alpha = emitter.alpha(product.lhs.scheme, left.amax, product.rhs.scheme, right.amax);
   auto type = cast<RankedTensorType>(found.value.getType());
   Value result = emitter.multiply(product.kernel, left, right, {alpha, found.bias, found.addend},
@@ -145,15 +149,19 @@ struct ConvertQTToQTile : fp8opt::impl::ConvertQTToQTilePassBase<ConvertQTToQTil
     auto entry = module.lookupSymbol<func::FuncOp>(function);
     if (!entry)
       return;
-    quantizeConcats(entry);
+    SmallVector<qtile::MovedAttr> moved = quantizeViews(entry);
     KernelBook book(module, targetOp);
     ProductShares shares;
     KernelConversion conversion(book, shares);
     UnquantizedProducts unquantized(book, shares, targetOp);
     entry.walk([&](qt::MatmulOp matmul) { conversion.consider(matmul); });
     entry.walk([&](qt::QuantizableOp product) { unquantized.consider(product); });
-    qtile::SharesAttr decided = shares.collect(entry);
+    qtile::SharesAttr decided = shares.collect(entry, moved);
     qtile::QTileDialect::SharesAttrHelper(&getContext()).setAttr(module, decided);
+    if (remarks)
+      for (qtile::MovedAttr view : moved)
+        emitRemark(view.getLocation()) << "quantizer moved below '" << view.getView().getValue()
+                                       << "': no kernel reads codes that it moves";
     if (remarks)
       for (qtile::ShareAttr share : decided.getContractions())
         if (share.getReason())

@@ -57,9 +57,10 @@ void KernelConversion::quantize(Orientations &wanted) {
   Value matrix = emitter.asMatrix(source, operand.order, operand.batchDimensions, operand.rowDimensions);
   wanted.sizes = emitter.sizesOf(matrix);
   // Also where the producer returns one: an engine's reductions to one number take longer than a second pass.
-  if (qtile::QuantizeOp::isForTensor(operand.scheme))
+  if (qtile::QuantizeOp::readsAmax(operand.scheme, wanted.isWanted(1)))
     amax = emitter.amax(
-        std::get<qtile::KernelOp>(book.amax(elementOf(matrix), operand.scheme, operand.isBatched())), matrix);
+        std::get<qtile::KernelOp>(book.amax(elementOf(matrix), operand.scheme, operand.isBatched())), matrix,
+        operand.scheme);
   auto kernel = std::get<qtile::KernelOp>(book.quantizer(
       {elementOf(matrix), operand.scheme, wanted.isWanted(0), wanted.isWanted(1), operand.isBatched()}));
   SmallVector<StoredOperand> stored =

@@ -44,12 +44,15 @@ static void countRoundings(const Contraction &contraction, ImportCounts &counts)
 
 static void normalizeContractions(RewriterBase &rewriter, func::FuncOp entry, ImportCounts &counts) {
   // Only contractions: fills and transposes are linalg ops too, and a rewrite erases those it leaves unread.
-  SmallVector<Contraction, 0> contractions;
+  SmallVector<linalg::LinalgOp> ops;
   entry.walk([&](linalg::LinalgOp op) {
-    if (std::optional<Contraction> contraction = matchContraction(op))
-      contractions.push_back(std::move(*contraction));
+    if (matchContraction(op))
+      ops.push_back(op);
   });
-  for (const Contraction &contraction : contractions) {
+  for (linalg::LinalgOp written : ops) {
+    linalg::LinalgOp op = readBeforeBroadcasts(rewriter, written);
+    counts.broadcasts += op != written;
+    const Contraction contraction = *matchContraction(op);
     if (!contraction.isProduct()) {
       ++counts.leftAlone;
       contraction.op->emitRemark() << "left alone, no matrix product: " << describe(contraction.reason);
@@ -124,8 +127,9 @@ struct NormalizeContraction : OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op, PatternRewriter &rewriter) const final {
-    std::optional<Contraction> contraction = matchContraction(op);
-    if (!contraction || !contraction->isProduct() || contraction->isNormal())
+    linalg::LinalgOp read = readBeforeBroadcasts(rewriter, op);
+    std::optional<Contraction> contraction = matchContraction(read);
+    if (read == op && (!contraction || !contraction->isProduct() || contraction->isNormal()))
       return rewriter.notifyMatchFailure(op, "no matrix product, or in normal form");
     normalizeContraction(rewriter, *contraction);
     return success();
@@ -143,6 +147,7 @@ struct ImportLinalg : fp8opt::impl::ImportLinalgPassBase<ImportLinalg> {
       return signalPassFailure();
     inlinedCalls += counts.inlinedCalls;
     transposedCopies += counts.transposedCopies;
+    broadcasts += counts.broadcasts;
     products += counts.products;
     normalized += counts.normalized;
     leftAlone += counts.leftAlone;

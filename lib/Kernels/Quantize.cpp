@@ -118,12 +118,9 @@ void fp8opt::setLaunch(Operation *op, QuantizeKernel &quantizer, int64_t residen
 }
 
 LogicalResult fp8opt::verifyQuantizeKernel(QuantizeOp quantize) {
-  if (failed(verifyScheme(quantize, quantize.getScheme())) ||
-      failed(verifySizes(quantize, quantize.getRows(), quantize.getColumns(), quantize.getBatch())))
-    return failure();
-  if (quantize.getScaling() == Scaling::Row && quantize.getRowCodes())
-    return quantize.emitOpError() << "expected scales per row along columns alone, got an output along rows";
-  return success();
+  return success(
+      succeeded(verifyScheme(quantize, quantize.getScheme())) &&
+      succeeded(verifySizes(quantize, quantize.getRows(), quantize.getColumns(), quantize.getBatch())));
 }
 
 /// The scales that are written are those of the thread block's matrix. So is what is read already; codes need
@@ -142,6 +139,15 @@ template <typename QuantizerOp> static void takeScales(QuantizeKernel &kernel, Q
   take(quantize.getRowScalesMutable(), kernel.columns, kernel.rows);
 }
 
+/// The amaxes of the thread block's matrix: one, or one for each row and each column.
+static Value writeAmaxesOf(QuantizeKernel &kernel, Value amaxes, qt::SchemeAttr scheme) {
+  IndexEmitter &emit = kernel.emit;
+  if (QuantizeOp::isForTensor(scheme))
+    return writeArrayOf(emit, amaxes, LayoutKind::Tensor, kernel.matrix, {});
+  return writeArrayOf(emit, amaxes, LayoutKind::RowMajor, kernel.matrix,
+                      {emit.constant(1), emit.add(kernel.rows, kernel.columns)});
+}
+
 LogicalResult fp8opt::expandQuantize(QuantizeOp quantize) {
   if (failed(verifyQuantizeKernel(quantize)))
     return failure();
@@ -151,10 +157,9 @@ LogicalResult fp8opt::expandQuantize(QuantizeOp quantize) {
   QuantizeKernel kernel(emit, quantize.getScheme(), quantize.getSource(), quantize.getRows(),
                         quantize.getColumns(), quantize.getBatch());
   if (kernel.matrix && quantize.getAmax())
-    quantize.getAmaxMutable().assign(
-        writeArrayOf(emit, quantize.getAmax(), LayoutKind::Tensor, kernel.matrix, {}));
+    quantize.getAmaxMutable().assign(writeAmaxesOf(kernel, quantize.getAmax(), quantize.getScheme()));
   takeScales(kernel, quantize);
-  if (scaling == Scaling::Row)
+  if (scaling == Scaling::Row && !quantize.getRowCodes())
     writeQuantizeRow(kernel, quantize);
   else if (quantize.getRowCodes() || scaling == Scaling::Block128x128 ||
            (kernel.elementsOfScale() && kernel.rowsOfScale() > 1))
@@ -175,8 +180,11 @@ LogicalResult fp8opt::expandAmax(AmaxOp amax) {
   QuantizeKernel kernel(emit, amax.getScheme(), amax.getSource(), amax.getRows(), amax.getColumns(),
                         amax.getBatch());
   if (kernel.matrix)
-    amax.getIntoMutable().assign(writeArrayOf(emit, amax.getInto(), LayoutKind::Tensor, kernel.matrix, {}));
-  writeAmax(kernel, amax);
+    amax.getIntoMutable().assign(writeAmaxesOf(kernel, amax.getInto(), amax.getScheme()));
+  if (QuantizeOp::isForTensor(amax.getScheme()))
+    writeAmax(kernel, amax);
+  else
+    writeRowAmaxes(kernel, amax);
   amax.erase();
   return success();
 }

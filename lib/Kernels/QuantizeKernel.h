@@ -162,13 +162,16 @@ mlir::Value panelOffset(QuantizeKernel &kernel, const Panels &panels, mlir::Valu
 void writeQuantizeColumns(QuantizeKernel &kernel, qtile::QuantizeOp quantize);
 /// Along columns, by scales that are codes, of a row's elements.
 void writeQuantizeCoded(QuantizeKernel &kernel, qtile::QuantizeOp quantize);
-/// Along columns, by row.
+/// Along columns alone, by row.
 void writeQuantizeRow(QuantizeKernel &kernel, qtile::QuantizeOp quantize);
-/// Tiles of 128x128, by 1x128, 128x128, tensor or scales that are codes, in any orientation.
+/// Tiles of 128x128, by row, 1x128, 128x128, tensor or scales that are codes, in any orientation.
 void writeQuantizeTile(QuantizeKernel &kernel, qtile::QuantizerInterface quantize);
 /// Tiles of 128x128, of codes in any orientation.
 void writeDequantize(QuantizeKernel &kernel, qtile::DequantizeOp dequantize);
+/// Of all of a matrix, read as one row.
 void writeAmax(QuantizeKernel &kernel, qtile::AmaxOp amax);
+/// Tiles of 128x128, of each row and each column.
+void writeRowAmaxes(QuantizeKernel &kernel, qtile::AmaxOp amax);
 
 /// Sets threads, resident blocks, and the grid as a function of rows and columns (symbols 0 and 1).
 void setLaunch(mlir::Operation *op, QuantizeKernel &kernel, int64_t resident, mlir::AffineExpr blocks);

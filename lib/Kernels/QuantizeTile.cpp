@@ -22,6 +22,28 @@ void fp8opt::placeSquare(IndexEmitter &emit, Square &square, Value squareRow, Va
   square.column = emit.add(emit.mul(square.columnTile, panelElements), emit.mul(squareColumn, squareSide));
 }
 
+void fp8opt::placeTile(Tile &tile, Value number) {
+  QuantizeKernel &kernel = tile.kernel;
+  IndexEmitter &emit = kernel.emit;
+  tile.rowTile = emit.div(number, tile.columnTiles);
+  tile.columnTile = emit.rem(number, tile.columnTiles);
+  placeSquare(emit, tile, emit.div(kernel.thread, threadsAcross), emit.rem(kernel.thread, threadsAcross));
+}
+
+void fp8opt::loadNumbers(Tile &tile) {
+  QuantizeKernel &kernel = tile.kernel;
+  if (kernel.stored) {
+    std::function<Value(int64_t)> decodeRow = loadSquare(kernel, tile, *kernel.stored);
+    for (int64_t i = 0; i < squareSide; ++i)
+      tile.numbers.push_back(decodeRow(i));
+    return;
+  }
+  SmallVector<Run> runs;
+  for (int64_t i = 0; i < squareSide; ++i)
+    runs.push_back({kernel.emit.add(tile.row, i), tile.column});
+  tile.numbers = loadRuns(kernel, runs, squareSide);
+}
+
 static QuantizeTile openTile(QuantizeKernel &kernel, QuantizerInterface quantize) {
   IndexEmitter &emit = kernel.emit;
   QuantizeTile tile(kernel, quantize);
@@ -35,23 +57,16 @@ static QuantizeTile openTile(QuantizeKernel &kernel, QuantizerInterface quantize
   tile.columnTiles = countTiles(kernel.columns, tile.isAlongColumns());
   tile.tensorAmax = kernel.elementsOfScale() ? loadTensorAmax(kernel, quantize.getAmax()) : Value();
   Value number = kernel.block;
-  const bool isTensor = quantize.getScaling() == Scaling::Tensor;
   // Backwards: what the amax has read last is still in the L2 cache.
-  if (isTensor)
+  if (quantize.getScaling() == Scaling::Tensor || tile.isByRow())
     number = emit.sub(emit.sub(emit.mul(tile.rowTiles, tile.columnTiles), 1), number);
-  tile.rowTile = emit.div(number, tile.columnTiles);
-  tile.columnTile = emit.rem(number, tile.columnTiles);
-  placeSquare(emit, tile, emit.div(kernel.thread, threadsAcross), emit.rem(kernel.thread, threadsAcross));
-  if (kernel.stored) {
-    std::function<Value(int64_t)> decodeRow = loadSquare(kernel, tile, *kernel.stored);
-    for (int64_t i = 0; i < squareSide; ++i)
-      tile.numbers.push_back(decodeRow(i));
-    return tile;
+  placeTile(tile, number);
+  if (tile.isByRow()) {
+    if (tile.isAlongColumns())
+      tile.rowAmax = loadRowAmax(tile);
+    tile.columnAmax = loadColumnAmax(tile);
   }
-  SmallVector<Run> runs;
-  for (int64_t i = 0; i < squareSide; ++i)
-    runs.push_back({emit.add(tile.row, i), tile.column});
-  tile.numbers = loadRuns(kernel, runs, squareSide);
+  loadNumbers(tile);
   return tile;
 }
 
@@ -187,7 +202,7 @@ void fp8opt::writeQuantizeTile(QuantizeKernel &kernel, QuantizerInterface quanti
   QuantizeTile tile = openTile(kernel, quantize);
   if (kernel.elementsOfScale()) {
     writeInTurn(tile, kernel.rowsOfScale() > 1 ? writeCodedSquareScale(tile) : Value());
-  } else if (quantize.getScaling() == Scaling::Block1x128) {
+  } else if (quantize.getScaling() == Scaling::Block1x128 || tile.isByRow()) {
     writeInTurn(tile, /*square=*/Value());
   } else {
     SmallVector<Value> codes = encodeBy(tile, writeOneScale(tile));

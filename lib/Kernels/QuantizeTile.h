@@ -29,25 +29,52 @@ void placeSquare(IndexEmitter &emit, Square &square, mlir::Value squareRow, mlir
 std::function<mlir::Value(int64_t)> loadSquare(QuantizeKernel &kernel, const Square &square,
                                                const StoredMatrix &stored);
 
-struct QuantizeTile : Square {
-  QuantizeTile(QuantizeKernel &kernel, qtile::QuantizerInterface quantize)
-      : kernel(kernel), quantize(quantize) {}
+/// A tile that is read.
+struct Tile : Square {
+  explicit Tile(QuantizeKernel &kernel) : kernel(kernel) {}
 
   QuantizeKernel &kernel;
-  qtile::QuantizerInterface quantize;
   /// The rows of the square.
   llvm::SmallVector<mlir::Value> numbers;
+};
+/// Places the thread in the tile of this number; how many there are is set already.
+void placeTile(Tile &tile, mlir::Value number);
+/// Of a thread that is placed.
+void loadNumbers(Tile &tile);
 
-  /// The bits of the tensor's amax under two levels; else null.
-  mlir::Value tensorAmax;
+struct QuantizeTile : Tile {
+  QuantizeTile(QuantizeKernel &kernel, qtile::QuantizerInterface quantize)
+      : Tile(kernel), quantize(quantize) {}
+
+  qtile::QuantizerInterface quantize;
+  /// The bits of amaxes that are read: the tensor's under two levels; by row, those of the lane's row and the
+  /// thread's column. Else null.
+  mlir::Value tensorAmax, rowAmax, columnAmax;
 
   bool isAlongColumns() { return static_cast<bool>(quantize.getColumnCodes()); }
   bool isAlongRows() { return static_cast<bool>(quantize.getRowCodes()); }
+  /// Whether rows and columns have a scale each, which other tiles share.
+  bool isByRow() { return quantize.getScaling() == qtile::Scaling::Row; }
 };
 
 /// Of the numbers of the square. They are made where they are asked for: kept from one orientation to the
 /// other, they would take as many registers as the numbers.
-llvm::SmallVector<mlir::Value> magnitudesOf(QuantizeTile &tile);
+llvm::SmallVector<mlir::Value> magnitudesOf(Tile &tile);
+
+// Rows and columns, an amax each, as bits of an f32: found in the tile, or of all of the matrix.
+
+/// The row of the square that has the lane's number, modulo 8, and the column of the tile that has the
+/// thread's; of the matrix.
+mlir::Value rowOfLane(Tile &tile);
+mlir::Value columnOfThread(Tile &tile);
+/// Of that row.
+mlir::Value writeRowAmax(Tile &tile, mlir::ValueRange magnitudes);
+/// Of columns in each warp, in shared memory, when all threads have written theirs; and then of that column.
+mlir::Value stageColumnAmaxes(Tile &tile, mlir::ValueRange magnitudes);
+mlir::Value readColumnAmax(Tile &tile, mlir::Value staged);
+/// As qtile.amax left them. Outside of the matrix they are those of its last row and column.
+mlir::Value loadRowAmax(QuantizeTile &tile);
+mlir::Value loadColumnAmax(QuantizeTile &tile);
 
 // Each finds amaxes, writes the scales made of them, and yields what the numbers of the square meet.
 

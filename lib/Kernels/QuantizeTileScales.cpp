@@ -11,22 +11,17 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qtile;
 
-SmallVector<Value> fp8opt::magnitudesOf(QuantizeTile &tile) {
-  return llvm::map_to_vector(tile.numbers,
-                             [&](Value numbers) { return writeMagnitudes(tile.kernel, numbers); });
-}
-
 /// Of 8 rows, 16 lanes know all amaxes, and the first 8 of them make a scale
-/// each.
+/// each. One that other tiles share is written by the first of these.
 Value fp8opt::writeRowScales(QuantizeTile &tile) {
   QuantizeKernel &kernel = tile.kernel;
   IndexEmitter &emit = kernel.emit;
-  Value amaxes = writeLaneMax(kernel, writeVectorMax(kernel, magnitudesOf(tile)), threadsAcross);
-  Value inSquare = emit.rem(kernel.lane, squareSide);
-  Value amax = PickOp::create(kernel.builder(), kernel.loc(), kernel.bits, amaxes, inSquare);
-  ScaleAndFactor scale = writeScale(kernel, writeWord(kernel, amax));
-  Value row = emit.add(tile.row, inSquare);
+  Value amax = tile.rowAmax ? tile.rowAmax : writeRowAmax(tile, magnitudesOf(tile));
+  ScaleAndFactor scale = writeScale(kernel, amax);
+  Value row = rowOfLane(tile);
   Value isMine = emit.both(emit.isLess(tile.squareColumn, squareSide), emit.isLess(row, kernel.rows));
+  if (tile.isByRow())
+    isMine = emit.both(isMine, emit.isEqual(tile.columnTile, 0));
   writeIf(emit, isMine, [&] {
     Value offset = emit.add(emit.mul(tile.columnTile, emit.roundUp(kernel.rows, scaleMultiple)), row);
     writeStore(emit, scale.stored, tile.quantize.getColumnScales(), emit.widen(offset));
@@ -45,39 +40,34 @@ Value fp8opt::readRowFactor(QuantizeTile &tile, Value factors, int64_t row) {
   return arith::BitcastOp::create(builder, loc, builder.getF32Type(), bits);
 }
 
-/// Of a column, in a thread of its own: from the amaxes of the warps to the factor, both in shared memory.
-static void writeColumnScale(QuantizeTile &tile, Value amaxes, Value factors) {
+/// Of a column, in a thread of its own: from the amax, of warps in shared memory if they are given, to the
+/// factor there.
+static void writeColumnScale(QuantizeTile &tile, Value staged, Value factors) {
   QuantizeKernel &kernel = tile.kernel;
   IndexEmitter &emit = kernel.emit;
-  SmallVector<Value> ofWarps;
-  for (int64_t i = 0; i < quantizeWarps; ++i)
-    ofWarps.push_back(writeLoadShared(emit, kernel.bits, amaxes, emit.add(kernel.thread, i * panelElements)));
-  ScaleAndFactor scale = writeScale(kernel, writeWord(kernel, writeMax(kernel, ofWarps)));
+  Value amax = staged ? readColumnAmax(tile, staged) : tile.columnAmax;
+  ScaleAndFactor scale = writeScale(kernel, amax);
   writeStoreShared(emit, scale.factor, factors, kernel.thread);
-  Value column = emit.add(emit.mul(tile.columnTile, panelElements), kernel.thread);
-  writeIf(emit, emit.isLess(column, kernel.columns), [&] {
+  Value column = columnOfThread(tile);
+  Value isMine = emit.isLess(column, kernel.columns);
+  if (tile.isByRow())
+    isMine = emit.both(isMine, emit.isEqual(tile.rowTile, 0));
+  writeIf(emit, isMine, [&] {
     Value offset = emit.add(emit.mul(tile.rowTile, emit.roundUp(kernel.columns, scaleMultiple)), column);
     writeStore(emit, scale.stored, tile.quantize.getRowScales(), emit.widen(offset));
   });
 }
 
-/// The two squares of a column that a warp has, then the warps.
 Value fp8opt::writeColumnScales(QuantizeTile &tile) {
   QuantizeKernel &kernel = tile.kernel;
   IndexEmitter &emit = kernel.emit;
   OpBuilder &builder = kernel.builder();
-  Value amaxes = writeAlloc(emit, {quantizeWarps, panelElements}, kernel.bits);
+  Value staged = tile.columnAmax ? Value() : stageColumnAmaxes(tile, magnitudesOf(tile));
   Value factors = writeAlloc(emit, {panelElements}, builder.getF32Type());
-  Value ofWarp = writeLaneMax(kernel, writeMax(kernel, magnitudesOf(tile)), warpLanes / threadsAcross,
-                              /*stride=*/threadsAcross);
-  Value inTile = emit.mul(tile.squareColumn, squareSide);
-  writeIf(emit, emit.isLess(kernel.lane, threadsAcross), [&] {
-    writeStoreShared(emit, ofWarp, amaxes, emit.add(emit.mul(kernel.warp, panelElements), inTile));
-  });
+  writeIf(emit, emit.isLess(kernel.thread, panelElements), [&] { writeColumnScale(tile, staged, factors); });
   SyncAllOp::create(builder, kernel.loc());
-  writeIf(emit, emit.isLess(kernel.thread, panelElements), [&] { writeColumnScale(tile, amaxes, factors); });
-  SyncAllOp::create(builder, kernel.loc());
-  return writeLoadShared(emit, VectorType::get(squareSide, builder.getF32Type()), factors, inTile);
+  return writeLoadShared(emit, VectorType::get(squareSide, builder.getF32Type()), factors,
+                         emit.mul(tile.squareColumn, squareSide));
 }
 
 /// One scale for the tile; its second orientation is the same number elsewhere.

@@ -8,6 +8,7 @@
 
 #include "fp8-opt/Report/ProgramText.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/Format.h"
 
 using namespace mlir;
@@ -39,10 +40,24 @@ static std::pair<Sums, Sums> sum(SharesAttr shares) {
 
 static double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
 
+/// "2 below qt.pad, 1 below qt.slice", in the order of the first of each.
+static void printMoved(raw_ostream &os, SharesAttr shares) {
+  llvm::MapVector<StringAttr, unsigned> counts;
+  for (MovedAttr moved : shares.getMoved())
+    ++counts[moved.getView()];
+  if (counts.empty())
+    return;
+  os << "quantizers moved, as no kernel reads codes of a view: ";
+  llvm::interleaveComma(
+      counts, os, [&](const auto &count) { os << count.second << " below " << count.first.getValue(); });
+  os << '\n';
+}
+
 void fp8opt::printShares(raw_ostream &os, SharesAttr shares) {
   bool isDynamic = llvm::any_of(shares.getContractions(), [](ShareAttr share) {
     return llvm::any_of(share.getSizes(), [](int64_t size) { return size < 0; });
   });
+  printMoved(os, shares);
   auto [all, ours] = sum(shares);
   for (ShareAttr share : shares.getContractions())
     if (share.getIsQuantized() && share.getReason())
@@ -138,8 +153,13 @@ llvm::json::Value fp8opt::kernelsToJson(SharesAttr shares, ModuleOp module) {
       object["reason"] = jsonText(share.getReason().getValue());
     contractions.push_back(std::move(object));
   }
+  llvm::json::Array moved;
+  for (MovedAttr each : shares.getMoved())
+    moved.push_back(llvm::json::Object{{"location", jsonText(locationText(each.getLocation()))},
+                                       {"view", jsonText(each.getView().getValue())}});
   return llvm::json::Object{{"all", toJson(all)},
                             {"kernels", toJson(ours)},
                             {"contractions", std::move(contractions)},
+                            {"moved", std::move(moved)},
                             {"launched", ::kernelsToJson(module)}};
 }

@@ -39,11 +39,12 @@ static SmallVector<OpOperand *> productOperands(qt::QuantizeOp quantizer) {
         if (isa<qt::QTensorType>(result.getType()))
           reached.insert(result);
     }
-  // The first product names the operand. Blocks stay as they were reached.
-  llvm::stable_sort(operands, [](OpOperand *a, OpOperand *b) {
-    return a->getOwner()->getBlock() == b->getOwner()->getBlock() &&
-           a->getOwner()->isBeforeInBlock(b->getOwner());
-  });
+  // The first product names the operand.
+  for (OpOperand *&operand : operands) {
+    Operation *op = operand->getOwner(), *first = operands.front()->getOwner();
+    if (op->getBlock() == first->getBlock() && op->isBeforeInBlock(first))
+      std::swap(operand, operands.front());
+  }
   return operands;
 }
 
@@ -74,7 +75,9 @@ std::string QuantizerNames::nameOf(qt::QuantizeOp quantizer) const {
       name = operandText(isLhs ? entry.getRoles().getLhs() : entry.getRoles().getRhs(), entry.getLabel());
     products.insert(entry.getGemm().getValue());
   }
-  for (auto [index, product] : llvm::enumerate(products))
+  SmallVector<qt::Gemm> inOrder = products.takeVector();
+  llvm::sort(inOrder);
+  for (auto [index, product] : llvm::enumerate(inOrder))
     name += (index == 0 ? " for " : " and ") + qt::stringifyGemm(product).str();
   return name;
 }

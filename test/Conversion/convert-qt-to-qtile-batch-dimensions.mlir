@@ -50,16 +50,21 @@ func.func @main(%x: tensor<192x128xbf16>, %w: tensor<64x128xbf16>) -> (tensor<19
 
 // -----
 
-// Parts of one dimension that the product has apart are none of the source's.
+// Parts of one dimension that the product has apart are none of the source's: numbers are expanded before they are quantized.
 //
 // CHECK-LABEL: func.func @main
-// CHECK: qt.matmul
+// CHECK-SAME: (%[[X:.*]]: tensor<192x128xbf16>,
+// CHECK-NOT: qt.
+// CHECK: %[[E:.*]] = tensor.expand_shape %[[X]] {{\[}}[0, 1], [2]]
+// CHECK: qtile.launch @{{.*}}(%[[E]])
+// CHECK-NOT: qt.
+// CHECK: return
 #row = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, 128] by fdiv>]>
 func.func @main(%x: tensor<192x128xbf16>, %w: tensor<2x64x128xbf16>) -> tensor<2x96x64xbf16> {
   %q = qt.quantize %x : tensor<192x128xbf16> to !qt.tensor<192x128xbf16, #row>
+  // expected-remark @below {{quantizer moved below 'qt.reshape': no kernel reads codes that it moves}}
   %q3 = qt.reshape %q [[0, 1], [2]] : !qt.tensor<192x128xbf16, #row> -> !qt.tensor<2x96x128xbf16, #row>
   %wq = qt.quantize %w : tensor<2x64x128xbf16> to !qt.tensor<2x64x128xbf16, #row>
-  // expected-remark @below {{not computed by a kernel of ours: of its left operand: a quantized tensor is expanded into dimensions that the product has apart}}
   %y = qt.matmul %q3, %wq : !qt.tensor<2x96x128xbf16, #row>, !qt.tensor<2x64x128xbf16, #row> -> tensor<2x96x64xbf16>
   return %y : tensor<2x96x64xbf16>
 }

@@ -26,10 +26,12 @@ func.func @main(%x: tensor<2x128x128xbf16>, %y: tensor<2x1x128x32xbf16>, %w: ten
   %yt = qt.quantize %y : tensor<2x1x128x32xbf16> to !qt.tensor<2x1x128x32xbf16, #tokens4>
   %y0 = qt.reshape %yq [[0], [1, 2], [3]] : !qt.tensor<2x1x128x32xbf16, #row> -> !qt.tensor<2x128x32xbf16, #row>
   %y1 = qt.reshape %yt [[0], [1, 2], [3]] : !qt.tensor<2x1x128x32xbf16, #tokens4> -> !qt.tensor<2x128x32xbf16, #tokens>
+  // expected-remark @below {{quantizer moved below 'qt.concat': no kernel reads codes that it moves}}
   %c0 = qt.concat dim(2) %xq#0, %y0 : (!qt.tensor<2x128x128xbf16, #row>, !qt.tensor<2x128x32xbf16, #row>) -> !qt.tensor<2x128x160xbf16, #row>
   %r0 = qt.reshape %c0 [[0, 1], [2]] : !qt.tensor<2x128x160xbf16, #row> -> !qt.tensor<256x160xbf16, #row>
   %wq = qt.quantize %w : tensor<64x160xbf16> to !qt.tensor<64x160xbf16, #row>
   %dx = qt.matmul %r0, %wq : !qt.tensor<256x160xbf16, #row>, !qt.tensor<64x160xbf16, #row> -> tensor<256x64xbf16>
+  // expected-remark @below {{quantizer moved below 'qt.concat': no kernel reads codes that it moves}}
   %c1 = qt.concat dim(2) %xq#1, %y1 : (!qt.tensor<2x128x128xbf16, #tokens>, !qt.tensor<2x128x32xbf16, #tokens>) -> !qt.tensor<2x128x160xbf16, #tokens>
   %t1 = qt.transpose %c1 permutation = [2, 0, 1] : !qt.tensor<2x128x160xbf16, #tokens> -> !qt.tensor<160x2x128xbf16, #row>
   %r1 = qt.reshape %t1 [[0], [1, 2]] : !qt.tensor<160x2x128xbf16, #row> -> !qt.tensor<160x256xbf16, #row>
@@ -55,6 +57,7 @@ func.func @main(%x: tensor<2x128x128xbf16>, %y: tensor<2x1x128x32xbf16>, %w: ten
 func.func @main(%x: tensor<128x64xbf16>, %y: tensor<64x32xbf16>, %w: tensor<16x160xbf16>, %v: tensor<16x32xbf16>) -> (tensor<64x16xbf16>, tensor<64x16xbf16>) {
   %xq = qt.multi_quantize %x permutations [[1, 0]] : tensor<128x64xbf16> to !qt.tensor<64x128xbf16, #row>
   %yq = qt.quantize %y : tensor<64x32xbf16> to !qt.tensor<64x32xbf16, #row>
+  // expected-remark @below {{quantizer moved below 'qt.concat': no kernel reads codes that it moves}}
   %c = qt.concat dim(1) %xq, %yq : (!qt.tensor<64x128xbf16, #row>, !qt.tensor<64x32xbf16, #row>) -> !qt.tensor<64x160xbf16, #row>
   %wq = qt.quantize %w : tensor<16x160xbf16> to !qt.tensor<16x160xbf16, #row>
   %vq = qt.quantize %v : tensor<16x32xbf16> to !qt.tensor<16x32xbf16, #row>

@@ -61,6 +61,8 @@ private:
   bool throughBytecode(StringRef after);
   bool takeStep(qt::Step step);
   void count();
+  /// Steps that move codes in place of numbers may not move more bytes for it.
+  void compareTraffic();
   void dropLonely();
 
   const RandomGraph &graph;
@@ -163,6 +165,50 @@ void Walk::count() {
   }
 }
 
+/// What amaxes take that are as large as the elements they are of, which only rows of one to three have.
+static int64_t countTinyAmaxes(ModuleOp module) {
+  int64_t bytes = 0;
+  auto count = [&](Value tensor, Value amax) {
+    auto type = cast<ShapedType>(tensor.getType());
+    int64_t ofTensor = type.getNumElements() * type.getElementTypeBitWidth() / 8;
+    int64_t ofAmax = 2 * sizeof(float) * cast<ShapedType>(amax.getType()).getNumElements();
+    if (ofAmax > ofTensor)
+      bytes += ofAmax;
+  };
+  module.walk([&](qt::QuantizeOp op) {
+    if (op.getAmax())
+      count(op.getInput(), op.getAmax());
+  });
+  module.walk([&](qt::MultiQuantizeOp op) {
+    for (Value amax : op.getAmaxes())
+      count(op.getInput(), amax);
+  });
+  return bytes;
+}
+
+/// Where all sizes are known and not 0: one that is not known counts as 1.
+void Walk::compareTraffic() {
+  bool isKnown = true;
+  module->walk([&](func::FuncOp function) {
+    for (Type type : function.getArgumentTypes())
+      if (auto shaped = dyn_cast<ShapedType>(type))
+        isKnown &= shaped.hasStaticShape() && shaped.getNumElements() > 0;
+  });
+  if (!isKnown)
+    return;
+  qt::TrafficAttr traffic = qt::QTDialect::TrafficAttrHelper(module->getContext()).getAttr(*module);
+  int64_t unfused = countTinyAmaxes(*module), fused = 0;
+  for (qt::TensorTrafficAttr tensor : traffic.getTensors()) {
+    unfused += tensor.getBefore().getBytesRead() + tensor.getBefore().getBytesWritten();
+    if (qt::PassesAttr after = tensor.getAfter())
+      fused += after.getBytesRead() + after.getBytesWritten();
+  }
+  if (fused > unfused)
+    versions.breach =
+        "quantizing moves more bytes after step fuse than without it: " + std::to_string(fused) +
+        " instead of " + std::to_string(unfused);
+}
+
 Versions Walk::run() {
   ScopedDiagnosticHandler handler(module->getContext(), [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error && diagnostics.empty())
@@ -192,6 +238,8 @@ Versions Walk::run() {
       continue;
     keep(after, Origin::Quantized, *module);
     keepUnquantized(after);
+    if (step == qt::Step::Fuse)
+      compareTraffic();
   }
   if (versions.quantizedProducts)
     keepAfterUpstream("canonicalize,cse", "all steps", Origin::Quantized);

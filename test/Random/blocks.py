@@ -14,8 +14,9 @@ LETTERS = "bs"
 class Model:
     """The text, what is random, and the gradients of the weights so far."""
 
-    def __init__(self, text, rng, dtype):
+    def __init__(self, text, rng, dtype, spelling):
         self.text, self.rng, self.dtype = text, rng, dtype
+        self.spelling = spelling  # apart, so that graphs without a weight in parts are what they were
         self.gradients, self.kinds, self.weights, self.kept = {}, [], [], []
 
     def argument(self, shape, dtype, kind, attributes=""):
@@ -42,20 +43,54 @@ class Model:
         return self.rng.random() < share
 
 
+class Parts:
+    """A weight that is a part of an argument, several arguments in a row, or one and zeros around it."""
+
+    def __init__(self, model, shape):
+        self.model, rng = model, model.spelling
+        self.dim, self.kind = rng.randrange(2), rng.choice(["slice", "concat", "pad"])
+        size, beside = shape[self.dim], rng.choice([1, 8, 32, 64, 128])
+        if self.kind != "slice" and size < 2:
+            self.kind = "slice"
+        self.low = rng.choice([0, beside]) if self.kind == "slice" else rng.choice([1, size // 2, min(size - 1, 32), min(size - 1, 64)])
+        self.size, with_size = size, lambda new: (*shape[:self.dim], new, *shape[self.dim + 1:])
+        sizes = {"slice": [size + beside], "concat": [self.low, size - self.low], "pad": [size - self.low]}[self.kind]
+        self.weights = [model.weight(with_size(each)) for each in sizes]
+
+    def value(self):
+        text, first = self.model.text, self.weights[0]
+        if self.kind == "slice":
+            return text.slice(first, self.dim, self.low, self.size)
+        return text.concat(self.dim, *self.weights) if self.kind == "concat" else text.pad(first, self.dim, self.low, 0)
+
+    def add_gradient(self, gradient):
+        text, first = self.model.text, self.weights[0]
+        if self.kind == "slice":
+            behind = first.shape[self.dim] - self.low - self.size
+            return self.model.add_gradient(first, text.pad(gradient, self.dim, self.low, behind))
+        start = self.low if self.kind == "pad" else 0
+        for weight in self.weights:
+            self.model.add_gradient(weight, text.slice(gradient, self.dim, start, weight.shape[self.dim]))
+            start += weight.shape[self.dim]
+
+
 def rows(x):
     """The letters of the dimensions before the last."""
     return LETTERS[-(len(x.shape) - 1):]
 
 
 def linear(model, width, out):
-    text, last_in_row = model.text, model.chance(0.6)
+    text, last_in_row, parts = model.text, model.chance(0.6), None
     if model.chance(0.06) and width * out <= 2000:
         numbers = [model.rng.gauss(0, 1) / math.sqrt(width) for _ in range(width * out)]
         weight = text.dense((out, width) if last_in_row else (width, out), model.dtype, numbers)
         is_frozen = True
     else:
-        weight = model.weight((out, width) if last_in_row else (width, out))
+        shape = (out, width) if last_in_row else (width, out)
+        parts = Parts(model, shape) if model.spelling.random() < 0.12 else None
+        weight = None if parts else model.weight(shape)
         is_frozen = model.chance(0.05)
+    is_repeated = model.spelling.random() < 0.12
     bias = model.weight((out,)) if model.chance(0.3) else None
     is_flat, w = model.chance(0.3), "nk" if last_in_row else "kn"
 
@@ -64,7 +99,10 @@ def linear(model, width, out):
         flat = is_flat and len(r) == 2
         view = text.collapse(x, [2, 1]) if flat else x
         q = "s" if flat else r
-        y = text.contract(f"{q}k,{w}->{q}n", view, weight)
+        whole = parts.value() if parts else weight
+        # Of a batch: repeated for each matrix of it, as exporters write it.
+        each, v = (text.broadcast(whole, (0,), (shape[0], *whole.shape)), q[0] + w) if is_repeated and len(q) == 2 else (whole, w)
+        y = text.contract(f"{q}k,{v}->{q}n", view, each)
         y = text.expand(y, [list(shape[:2]), [out]]) if flat else y
         if bias:
             dims = (len(r),)
@@ -78,9 +116,10 @@ def linear(model, width, out):
                 model.add_gradient(bias, text.cast(text.reduce(text.cast(dy, "f32"), range(len(r))), model.dtype))
             dview = text.collapse(dy, [2, 1]) if flat else dy
             if not is_frozen:
-                model.add_gradient(weight, model.pick(*[lambda a=a: text.contract(*a) for a in (
+                add_gradient = parts.add_gradient if parts else lambda gradient: model.add_gradient(weight, gradient)
+                add_gradient(model.pick(*[lambda a=a: text.contract(*a) for a in (
                     (f"{q}n,{q}k->{w}", dview, view), (f"{q}k,{q}n->{w}", view, dview))])())
-            dx = text.contract(f"{q}n,{w}->{q}k", dview, weight)
+            dx = text.contract(f"{q}n,{v}->{q}k", dview, each)
             return text.expand(dx, [list(shape[:2]), [width]]) if flat else dx
 
         return y, backward

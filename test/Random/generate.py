@@ -30,7 +30,7 @@ class Generator:
         dtype = self.rng.choice(["bf16", "bf16", "bf16", "f32", "f16"])
         self.seed, self.recipe = seed, recipe or self.rng.choice(RECIPES)
         self.text = RandomText(self.rng)
-        self.model = blocks.Model(self.text, self.rng, dtype)
+        self.model = blocks.Model(self.text, self.rng, dtype, random.Random(f"spelling {seed}"))
         # What each dimension of the input is: a size, or None for one known in the run alone.
         self.lead = [None if self.rng.random() < 0.2 else self.rng.choice(LENGTHS[1:] if self.rng.random() < 0.97 else [0])
                      for _ in range(self.rng.choice([1, 2, 2]))]

@@ -23,6 +23,7 @@ struct ImportOptions {
 struct ImportCounts {
   unsigned inlinedCalls = 0;
   unsigned transposedCopies = 0;
+  unsigned broadcasts = 0;  // products that read an operand before it is repeated along their batch
   unsigned products = 0;    // matrix products, also those that had the normal form
   unsigned normalized = 0;  // brought into the normal form
   unsigned leftAlone = 0;   // contractions that are no matrix product
@@ -55,6 +56,12 @@ mlir::LogicalResult inlineCalls(mlir::ModuleOp module, mlir::func::FuncOp entry,
 /// Replaces a matrix product by its normal form and returns that; does nothing to one that has it.
 mlir::linalg::ContractOp normalizeContraction(mlir::RewriterBase &rewriter, const Contraction &contraction);
 
+/// Where operands of a matrix product, or of one that lacks m or n for it, are repeated along dimensions of
+/// its batch and nowhere else, replaces it by one that reads them before: such a dimension is then an m or an
+/// n, and each sum the same. Not where another operand or the result would have to be transposed for that.
+/// Returns what stands for `op` now, which may be itself.
+mlir::linalg::LinalgOp readBeforeBroadcasts(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op);
+
 /// Replaces an all-parallel generic that copies with permuted dimensions by linalg.transpose.
 mlir::LogicalResult nameTranspose(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp generic);
 
@@ -62,7 +69,7 @@ mlir::LogicalResult nameTranspose(mlir::RewriterBase &rewriter, mlir::linalg::Ge
 /// instead.
 mlir::LogicalResult separateReadOutputs(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp generic);
 
-/// normalizeContraction, nameTranspose and separateReadOutputs as patterns.
+/// readBeforeBroadcasts with normalizeContraction, nameTranspose and separateReadOutputs as patterns.
 void populateImportPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace fp8opt

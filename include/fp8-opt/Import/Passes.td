@@ -44,6 +44,8 @@ def ImportLinalgPass : Pass<"fp8-import-linalg", "::mlir::ModuleOp"> {
     - no call of a function with a body is left; private functions that nothing public uses are gone;
     - every matrix product is a `linalg.contract` over (b..., m, n, k) with maps (b..., m, k), (b..., n, k) and
       (b..., m, n) and an f32 accumulator (f64 if an operand or the result is f64), rounded once afterwards;
+    - no operand of a matrix product is repeated along its batch alone, if neither the other operand nor the result has
+      to be transposed for that: the dimension is an m or an n then;
     - a copy that permutes dimensions is a `linalg.transpose`;
     - no all-parallel `linalg.generic` reads its output.
     Leaves alone other public functions, contractions that are no matrix product, and everything else; merges nothing.
@@ -75,6 +77,7 @@ def ImportLinalgPass : Pass<"fp8-import-linalg", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"inlinedCalls", "inlined-calls", "Calls inlined">,
     Statistic<"transposedCopies", "transposed-copies", "Permuting copies written as linalg.transpose">,
+    Statistic<"broadcasts", "broadcasts", "Matrix products that read an operand before it is repeated">,
     Statistic<"products", "products", "Matrix products found">,
     Statistic<"normalized", "normalized", "Matrix products brought into the normal form">,
     Statistic<"leftAlone", "left-alone", "Contractions that are no matrix product">,

@@ -45,8 +45,28 @@ qtile.kernel @blocks(%x: !qtile.global<f32>, %c: !qtile.global<i8>, %s: !qtile.g
 #tensor = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
 qtile.target @chip chip "sm_90a" features "" limits #qtile.limits<processors = 1, shared = 1, registers = 1, threads = 128, barriers = 1> instructions []
 qtile.kernel @tensor(%x: !qtile.global<f32>, %c: !qtile.global<i8>, %s: !qtile.global<f32>, %m: i32) on @chip {
-  // expected-error @+1 {{expected an amax under one scale for all and there alone}}
+  // expected-error @+1 {{expected an amax under one scale for all, or for each row with an output along rows, and there alone}}
   qtile.quantize %x sizes(%m, %m) by #tensor along_columns(%c, %s : !qtile.global<i8>) : !qtile.global<f32>
+  qtile.return
+}
+
+// -----
+
+#row = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, *] by fdiv>]>
+qtile.target @chip chip "sm_90a" features "" limits #qtile.limits<processors = 1, shared = 1, registers = 1, threads = 128, barriers = 1> instructions []
+qtile.kernel @row_without(%x: !qtile.global<f32>, %c: !qtile.global<i8>, %s: !qtile.global<f32>, %m: i32) on @chip {
+  // expected-error @+1 {{expected an amax under one scale for all, or for each row with an output along rows, and there alone}}
+  qtile.quantize %x sizes(%m, %m) by #row along_rows(%c, %s : !qtile.global<i8>) : !qtile.global<f32>
+  qtile.return
+}
+
+// -----
+
+#row = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, *] by fdiv>]>
+qtile.target @chip chip "sm_90a" features "" limits #qtile.limits<processors = 1, shared = 1, registers = 1, threads = 128, barriers = 1> instructions []
+qtile.kernel @row_with(%x: !qtile.global<f32>, %a: !qtile.global<f32>, %c: !qtile.global<i8>, %s: !qtile.global<f32>, %m: i32) on @chip {
+  // expected-error @+1 {{expected an amax under one scale for all, or for each row with an output along rows, and there alone}}
+  qtile.quantize %x sizes(%m, %m) by #row amax %a along_columns(%c, %s : !qtile.global<i8>) : !qtile.global<f32>
   qtile.return
 }
 
@@ -55,7 +75,7 @@ qtile.kernel @tensor(%x: !qtile.global<f32>, %c: !qtile.global<i8>, %s: !qtile.g
 #block = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, 128] by fdiv>]>
 qtile.target @chip chip "sm_90a" features "" limits #qtile.limits<processors = 1, shared = 1, registers = 1, threads = 128, barriers = 1> instructions []
 qtile.kernel @amax(%x: !qtile.global<f32>, %s: !qtile.global<f32>, %m: i32) on @chip {
-  // expected-error @+1 {{expected a scheme of one scale for all of a tensor}}
+  // expected-error @+1 {{expected a scheme of one scale for all of a tensor, or for each row, got}}
   qtile.amax %x sizes(%m, %m) by #block into %s : !qtile.global<f32>
   qtile.return
 }

@@ -50,18 +50,6 @@ qtile.kernel @fp4(%x: !qtile.global<bf16>, %c: !qtile.global<i8>, %s: !qtile.glo
 
 // -----
 
-#row = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, *] by fdiv>]>
-qtile.target @sm_90a chip "sm_90a" features "+ptx88"
-  limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>
-  instructions []
-qtile.kernel @row(%x: !qtile.global<bf16>, %c: !qtile.global<i8>, %s: !qtile.global<f32>, %m: i32, %n: i32) on @sm_90a {
-  // expected-error @+1 {{expected scales per row along columns alone, got an output along rows}}
-  qtile.quantize %x sizes(%m, %n) by #row along_rows(%c, %s : !qtile.global<i8>) : !qtile.global<bf16>
-  qtile.return
-}
-
-// -----
-
 #block = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, 128] by fdiv>]>
 qtile.target @sm_90a chip "sm_90a" features "+ptx88"
   limits #qtile.limits<processors = 132, shared = 232448, registers = 65536, threads = 1024, barriers = 16>

@@ -14,9 +14,15 @@ using namespace fp8opt::test;
 
 static std::string spelled(std::string_view view) { return std::string(view); }
 
+int64_t Quantizer::countAmaxes(int64_t rows, int64_t columns) const {
+  if (from.empty() && isTensor())
+    return 1;
+  return from.empty() && isByRow() && (alongRows || isAmax()) ? rows + columns : 0;
+}
+
 std::string Quantizer::amaxName() const {
-  return (batch ? "amax_batch_" : "amax_") + spelled(format(source).name) +
-         (scheme.levels.back().nan == NanAmax::Ignore ? "_ignore" : "");
+  return std::string("amax_") + (isByRow() ? "row_" : "") + (batch ? "batch_" : "") +
+         spelled(format(source).name) + (scheme.levels.back().nan == NanAmax::Ignore ? "_ignore" : "");
 }
 
 namespace {
@@ -55,6 +61,12 @@ static const std::vector<Row> &schemes() {
        ScaleRule::FdivPow2,
        ", floor = 1.0e-12",
        [](Scheme &scheme) { scheme.levels[0].floor = 1e-12f; }},
+      {"row_ignore",
+       FormatId::F8E5M2,
+       {1, -1},
+       ScaleRule::Fdiv,
+       ", nan = ignore",
+       [](Scheme &scheme) { scheme.levels[0].nan = NanAmax::Ignore; }},
       {"block", FormatId::F8E4M3FN, {1, 128}, ScaleRule::FdivPow2, "", nothing},
       {"block_fdiv", FormatId::F8E5M2, {1, 128}, ScaleRule::Fdiv, "", nothing},
       {"cached",
@@ -220,8 +232,6 @@ std::vector<Quantizer> fp8opt::test::allQuantizers() {
         add("columns_batch_", true, false);
         all.back().batch = matricesOfBatch;
       }
-      if (row.block == std::vector<int64_t>{1, -1})
-        continue;
       add("both_", true, true);
       if (source == FormatId::BF16)
         add("rows_", false, true);
@@ -229,8 +239,8 @@ std::vector<Quantizer> fp8opt::test::allQuantizers() {
         add("both_batch_", true, true);
         all.back().batch = matricesOfBatch;
       }
-      if (row.block.empty() &&
-          (row.name == std::string("tensor") || row.name == std::string("tensor_ignore"))) {
+      static const std::set<std::string> withAmax = {"tensor", "tensor_ignore", "row", "row_ignore"};
+      if (withAmax.count(row.name)) {
         add("", false, false);
         all.back().name = all.back().amaxName();
         if (isBatched) {
@@ -271,7 +281,7 @@ static std::string kernelText(const Quantizer &quantizer) {
   auto [op, arguments] = beginOp(quantizer);
   std::string codes = global(quantizer.scheme.code), scales = global(quantizer.scheme.levels[0].type);
   std::string type = global(quantizer.from.empty() ? quantizer.source : quantizer.from[0].scheme.code);
-  if (quantizer.isTensor()) {
+  if (quantizer.countAmaxes(1, 1)) {
     arguments += ", %amax: " + global(FormatId::F32);
     op += quantizer.isAmax() ? " into %amax" : " amax %amax";
   }

@@ -30,17 +30,22 @@ struct Quantizer {
 
   /// Whether it makes numbers of codes.
   bool isDequantizer() const { return !from.empty() && !alongColumns && !alongRows; }
-  /// Whether a scale is for all of the tensor, the only one, or the outer one, and its amax is read.
-  bool isTensor() const { return from.empty() && scheme.levels.back().block.empty(); }
+  /// Whether a scale is for all of the tensor, the only one, or the outer one.
+  bool isTensor() const { return scheme.levels.back().block.empty(); }
+  /// Whether a scale is for a row.
+  bool isByRow() const { return scheme.levels[0].block == std::vector<int64_t>{1, -1}; }
+  /// How many amaxes of a matrix another kernel finds: one, or one for each row and each column; 0 where none
+  /// is read.
+  int64_t countAmaxes(int64_t rows, int64_t columns) const;
   /// Whether scales are codes, in tiles of 128x4.
   bool isCoded() const { return scheme.levels[0].type != numerics::FormatId::F32; }
   bool isAmax() const { return from.empty() && !alongColumns && !alongRows; }
-  /// The kernel whose result it reads.
+  /// The kernel that finds them.
   std::string amaxName() const;
 };
 std::vector<Quantizer> allQuantizers();
-/// All of them as a module of the qtile dialect. Arguments: the source, or codes and scales; amax (by
-/// tensor); codes and scales along columns, along rows, or numbers; matrices of a batch, rows, columns.
+/// All of them as a module of the qtile dialect. Arguments: the source, or codes and scales; amaxes, if they
+/// are read; codes and scales along columns, along rows, or numbers; matrices of a batch, rows, columns.
 std::string moduleText();
 
 /// What is put into the matrix: normal numbers of many sizes; the same among zeros, NaN, infinities and

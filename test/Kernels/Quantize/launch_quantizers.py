@@ -68,9 +68,9 @@ class Launch:
     def __init__(self, words):
         self.name = words[0]
         self.blocks, self.threads, self.shared, self.batch, self.rows, self.columns = map(int, words[1:7])
-        self.amax, self.amax_blocks, self.amax_shared = words[7], int(words[8]), int(words[9])
-        self.inputs = int(words[10])
-        self.outputs = words[11:]
+        self.amax, self.amax_blocks, self.amax_shared, self.amaxes = words[7], *map(int, words[8:11])
+        self.inputs = int(words[11])
+        self.outputs = words[12:]
 
     def is_dequantizer(self):
         return self.inputs == 2 and len(self.outputs) == 1
@@ -87,8 +87,8 @@ def run(kernels, case, inputs, outputs):
     sizes = ([case.batch] if case.batch else []) + [case.rows, case.columns]
     pointers = [tensor.data_ptr() for tensor in inputs]
     if case.amax != "-":
-        cell = torch.zeros(max(4, case.batch), dtype=torch.float32, device="cuda")
-        pointers.append(cell.data_ptr())
+        amaxes = torch.zeros(max(1, case.batch) * case.amaxes, dtype=torch.float32, device="cuda")
+        pointers.append(amaxes.data_ptr())
         kernels.launch(case.amax, case.amax_blocks, case.threads, case.amax_shared, pointers, sizes)
     pointers += [output.data_ptr() for output in outputs]
     kernels.launch(case.name, case.blocks, case.threads, case.shared, pointers, sizes)

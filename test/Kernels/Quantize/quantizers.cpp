@@ -165,7 +165,7 @@ template <typename F> static void forEachCase(const Quantizer &quantizer, int64_
   // Rows that a block of threads holds alone or some of, as a whole or in part, or reads twice.
   const std::pair<int64_t, int64_t> ofRows[] = {{9, 4096},  {5, 8192}, {3, 9000}, {3, 16376},
                                                 {2, 32768}, {2, 8191}, {1, 32776}};
-  if (quantizer.from.empty() && quantizer.scheme.levels[0].block == std::vector<int64_t>{1, -1})
+  if (quantizer.from.empty() && quantizer.isByRow())
     for (auto [rows, columns] : ofRows)
       runNext(rows, columns);
   // All patterns in a matrix are large; on the host one kernel for each scheme is enough.
@@ -184,7 +184,8 @@ static std::string describe(const Case &test) {
 static size_t emulate(const Case &test, std::map<std::string, PtxKernel> &kernels,
                       std::map<std::string, Launch> &launches) {
   const Quantizer &quantizer = test.quantizer;
-  std::vector<uint32_t> cell(4, 0);
+  std::vector<uint32_t> amaxes(size_t(quantizer.countAmaxes(test.rows(), test.columns())) *
+                               test.matrices.size());
   auto run = [&](const std::string &name, std::vector<PtxMemory> memory) {
     const Launch &launch = launches.at(name);
     std::vector<uint64_t> arguments;
@@ -199,8 +200,8 @@ static size_t emulate(const Case &test, std::map<std::string, PtxKernel> &kernel
   std::vector<PtxMemory> memory;
   for (Array &input : inputs)
     memory.push_back({"source", input.bytes.data(), input.bytes.size()});
-  if (quantizer.isTensor()) {
-    memory.push_back({"amax", cell.data(), 4 * test.matrices.size()});
+  if (!amaxes.empty()) {
+    memory.push_back({"amax", amaxes.data(), 4 * amaxes.size()});
     run(quantizer.amaxName(), memory);
   }
   const std::vector<Array> expected = expect(quantizer, test.matrices);
@@ -242,8 +243,8 @@ template <typename T> static void writeFile(const std::string &path, const std::
 }
 
 /// A line: kernel, blocks, threads, shared memory, matrices of a batch or 0, rows, columns; the amax kernel,
-/// its blocks and shared memory, or "-" and zeros; how many arrays are read; then each array that is written:
-/// the type of its numbers, or "code".
+/// its blocks and shared memory, and how many amaxes of a matrix it finds, or "-" and zeros; how many arrays
+/// are read; then each array that is written: the type of its numbers, or "code".
 static std::string describeLaunch(const Quantizer &quantizer, const std::map<std::string, Launch> &launches,
                                   int64_t rows, int64_t columns) {
   const std::vector<Matrix> sample = {makeMatrix(quantizer.source, 1, 1, Filling::Normal, 0)};
@@ -252,11 +253,12 @@ static std::string describeLaunch(const Quantizer &quantizer, const std::map<std
   const std::vector<int64_t> integers = integersOf(quantizer, rows, columns);
   line << quantizer.name << ' ' << Evaluator(launch.grid, integers).sum() << ' ' << launch.threads << ' '
        << launch.shared << ' ' << quantizer.batch << ' ' << rows << ' ' << columns << ' ';
-  if (quantizer.isTensor()) {
+  if (int64_t amaxes = quantizer.countAmaxes(rows, columns)) {
     const Launch &amax = launches.at(quantizer.amaxName());
-    line << quantizer.amaxName() << ' ' << Evaluator(amax.grid, integers).sum() << ' ' << amax.shared;
+    line << quantizer.amaxName() << ' ' << Evaluator(amax.grid, integers).sum() << ' ' << amax.shared << ' '
+         << amaxes;
   } else {
-    line << "- 0 0";
+    line << "- 0 0 0";
   }
   line << ' ' << inputsOf(quantizer, sample).size();
   for (const Array &array : expect(quantizer, sample))

@@ -78,7 +78,7 @@ private:
   /// Why it takes more bytes to move them all; empty if it does not.
   WhyNot whyNotWorth(ScaleTransparentOp view, const Readers &readers);
   bool leavesSibling(ScaleTransparentOp view, const Readers &readers) const;
-  void apply(ScaleTransparentOp view, const Move &move);
+  void apply(ScaleTransparentOp view, const Move &move, bool settlesAboveSlices = true);
   void refuse(QuantizeOp quantizer, ScaleTransparentOp view, const WhyNot &why);
 
   func::FuncOp function;
@@ -208,7 +208,7 @@ WhyNot Hoist::whyNotWorth(ScaleTransparentOp view, const Readers &readers) {
          std::to_string(above) + (readers.onlyMoves ? "" : ", as others read its result too");
 }
 
-void Hoist::apply(ScaleTransparentOp view, const Move &move) {
+void Hoist::apply(ScaleTransparentOp view, const Move &move, bool settlesAboveSlices) {
   QuantizeOp quantizer = move.quantizer;
   builder.setInsertionPoint(quantizer);
   SmallVector<Value> operands;
@@ -226,7 +226,7 @@ void Hoist::apply(ScaleTransparentOp view, const Move &move) {
   if (isPlain(quantizer))
     quantizers.remove(quantizer);
   quantizer.erase();
-  settleTransposes(builder, moved);
+  settleTransposes(builder, moved, settlesAboveSlices);
   ++numHoisted;
 }
 
@@ -315,9 +315,17 @@ void Hoist::hoistAboveSlices(Value source) {
     bool exists = quantizers.has(source.getParentBlock(), source, cast<QTensorType>(type),
                                  cast_or_null<HalfAttr>(half));
     bool worth = exists || slices.cover(cast<RankedTensorType>(source.getType()).getShape());
+    // All of the source is transposed at once where that is no more than its slices.
+    Slices transposed;
+    for (auto &[view, move] : slices.members) {
+      QuantizeOp quantizer = move.quantizer;
+      if (llvm::any_of(quantizer->getUsers(), llvm::IsaPred<TransposeOp>))
+        transposed.members.push_back({view, move});
+    }
+    const bool settles = worth && transposed.cover(cast<RankedTensorType>(source.getType()).getShape());
     for (auto &[view, move] : slices.members) {
       if (worth)
-        apply(view, move);
+        apply(view, move, settles);
       else
         refuse(move.quantizer, view,
                "expected slices quantized alike that leave nothing out, or a quantizer of their "

@@ -11,11 +11,11 @@
 
 namespace fp8opt::qt {
 
-/// Where `moved`, a quantized tensor, is collapsed by a reshape and then transposed, transposes first: what
-/// stands at a quantizer, the quantizer can write. Transposes of a transpose become one. A reshape that
-/// nothing reads any more is erased, `moved` with it. Codes and scales stay as they are where a reshape would
-/// not keep them.
-void settleTransposes(mlir::OpBuilder &builder, mlir::Value moved);
+/// Where `moved`, a quantized tensor, is moved by a view and then transposed, transposes first: what stands
+/// at a quantizer, the quantizer can write. Views are collapses, concatenations, broadcasts, pads and, with
+/// `alsoAboveSlices`, slices. Transposes of a transpose become one. A view that nothing reads any more is
+/// erased, `moved` with it. Codes and scales stay as they are where a view would not keep them.
+void settleTransposes(mlir::OpBuilder &builder, mlir::Value moved, bool alsoAboveSlices);
 
 } // namespace fp8opt::qt
 

@@ -40,6 +40,10 @@ bool QuantizeOp::isForTensor(qt::SchemeAttr scheme) {
   return ::scalingOf(scheme.getScales().back().getLevel()) == Scaling::Tensor;
 }
 
+bool QuantizeOp::readsAmax(qt::SchemeAttr scheme, bool isAlongRows) {
+  return isForTensor(scheme) || (isAlongRows && getScalingOf(scheme) == Scaling::Row);
+}
+
 Type fp8opt::qtile::getCodeType(qt::SchemeAttr scheme) {
   switch (scheme.getCode()) {
   case numerics::FormatId::F8E4M3FN:
@@ -95,8 +99,9 @@ static LogicalResult verifyScales(QuantizerInterface quantizer) {
 LogicalResult AmaxOp::verify() {
   if (failed(verifyNumbers(*this, getSource().getType().getElementType())))
     return failure();
-  if (!QuantizeOp::isForTensor(getScheme()))
-    return emitOpError() << "expected a scheme of one scale for all of a tensor, got " << getScheme();
+  if (!QuantizeOp::readsAmax(getScheme(), /*isAlongRows=*/true))
+    return emitOpError() << "expected a scheme of one scale for all of a tensor, or for each row, got "
+                         << getScheme();
   return success();
 }
 
@@ -111,8 +116,9 @@ LogicalResult QuantizeOp::verify() {
            << getScheme();
   if (failed(verifyScales(*this)))
     return failure();
-  if (isForTensor(getScheme()) != static_cast<bool>(getAmax()))
-    return emitOpError() << "expected an amax under one scale for all and there alone";
+  if (readsAmax(getScheme(), static_cast<bool>(getRowCodes())) != static_cast<bool>(getAmax()))
+    return emitOpError() << "expected an amax under one scale for all, or for each row with an output along "
+                            "rows, and there alone";
   return success();
 }
 

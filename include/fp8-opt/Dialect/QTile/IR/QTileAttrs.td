@@ -240,10 +240,23 @@ def QTile_ShareAttr : QTile_Attr<"Share", "share"> {
   let assemblyFormat = "`<` struct($location, custom<ShareSizes>($sizes), $flops, $bytes, $isQuantized, $reason) `>`";
   let genVerifyDecl = 1;
 }
+def QTile_MovedAttr : QTile_Attr<"Moved", "moved"> {
+  let summary = "a quantizer that went back below a view of codes, as no kernel reads what the view makes";
+  let description = [{
+    `view` is the name of the op that moved codes; it moves numbers now, and what it makes is quantized, with the same bits.
+
+    Example:
+    ```mlir
+    #moved = #qtile.moved<location = loc("model.py":7:3), view = "qt.slice">
+    ```
+  }];
+  let parameters = (ins "::mlir::LocationAttr":$location, "::mlir::StringAttr":$view);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
 def QTile_SharesAttr : QTile_Attr<"Shares", "shares"> {
   let summary = "every contraction of a program for a device, in program order";
   let description = [{
-    What convert-qt-to-qtile leaves on the module, as `qtile.shares`.
+    What convert-qt-to-qtile leaves on the module, as `qtile.shares`: contractions, and quantizers that it moved for them.
 
     Example:
     ```mlir
@@ -251,8 +264,9 @@ def QTile_SharesAttr : QTile_Attr<"Shares", "shares"> {
     #shares = #qtile.shares<[#share]>
     ```
   }];
-  let parameters = (ins OptionalArrayRefParameter<"::fp8opt::qtile::ShareAttr">:$contractions);
-  let assemblyFormat = "`<` (`[` $contractions^ `]`)? `>`";
+  let parameters = (ins OptionalArrayRefParameter<"::fp8opt::qtile::ShareAttr">:$contractions,
+                        OptionalArrayRefParameter<"::fp8opt::qtile::MovedAttr">:$moved);
+  let assemblyFormat = "`<` (`[` $contractions^ `]`)? (` ` `moved` ` ` `[` $moved^ `]`)? `>`";
 }
 
 #endif // FP8_OPT_DIALECT_QTILE_IR_QTILEATTRS_TD

@@ -17,7 +17,7 @@ def QTile_QuantizerInterface : OpInterface<"QuantizerInterface"> {
   let methods = [
     InterfaceMethod<"How it quantizes, with the contraction last.", "::fp8opt::qt::SchemeAttr", "getScheme">,
     InterfaceMethod<"What shares a scale of the innermost level.", "::fp8opt::qtile::Scaling", "getScaling">,
-    InterfaceMethod<"The amax of all of the matrix, under a level for all of it; else null.", "::mlir::Value", "getAmax">,
+    InterfaceMethod<"What qtile.amax left, where it is read; else null.", "::mlir::Value", "getAmax">,
     InterfaceMethod<"Codes along columns.", "::mlir::Value", "getColumnCodes">,
     InterfaceMethod<"Their scales.", "::mlir::Value", "getColumnScales">,
     InterfaceMethod<"Codes along rows.", "::mlir::Value", "getRowCodes">,

@@ -11,18 +11,20 @@ include "fp8-opt/Dialect/QTile/IR/QTileInterfaces.td"
 include "fp8-opt/Dialect/QTile/IR/QTileTypes.td"
 
 def QTile_AmaxOp : QTile_Op<"amax", [HasParent<"KernelOp">]> {
-  let summary = "The largest magnitude of a matrix, by a scheme that has a scale for all of it";
+  let summary = "The largest magnitude of a matrix, or of each of its rows and columns, by a scheme with such scales";
   let description = [{
-    `into` is one element, which is raised to the magnitude, and starts at 0. A NaN is the largest, or left out, as the
+    `into` is one element, which is raised to the magnitude, and starts at 0. Under a scale for each row it is an element
+    for each row of the matrix, then one for each column, which is a row of the transpose. A NaN is the largest, or left out, as the
     scheme says. The matrix is rows of columns without padding, and starts at a multiple of 16 bytes. In a `batch` each
-    of as many matrices, which follow each other, has an element of `into`.
+    of as many matrices, which follow each other, has as many elements of `into`.
 
     - C1. Numbers are bf16, f16 or f32.
-    - C2. The scheme's only level, or its outer one, is a scale for all of a tensor.
+    - C2. The scheme's only level, or its outer one, is a scale for all of a tensor; or the only one is a scale for each row.
 
     Example:
     ```mlir
     qtile.amax %x sizes(%m, %n) by #fp8 into %cell : !qtile.global<bf16>
+    qtile.amax %x sizes(%m, %n) by #row into %amaxes : !qtile.global<bf16>
     ```
   }];
   let arguments = (ins QTile_GlobalType:$source, I32:$rows, I32:$columns, Optional<I32>:$batch, QTile_SchemeAttr:$scheme,
@@ -38,7 +40,7 @@ def QTile_QuantizeOp : QTile_Op<"quantize", [HasParent<"KernelOp">, AttrSizedOpe
     The source is row major, `rows` of `columns` without padding, and starts at a multiple of 16 bytes. `along_columns`
     names codes and scales of the matrix, whose contraction runs along its columns; `along_rows` those of its transpose, whose
     contraction runs along the source's rows. The scheme is that of the operand in each case, with the contraction last. Where
-    a level is for all of the tensor, `amax` is what qtile.amax left.
+    a level is for all of the tensor, or a scale for a row and codes are wanted along rows, `amax` is what qtile.amax left.
 
     Codes lie in panels: rows padded to 16 may stay as they are, the rest of the last 128 bytes along the contraction is
     zero codes. Scales, decode factors, lie as a product reads them: `tensor`, `row`, `block_1x128`, `block_128x128`; their
@@ -51,7 +53,8 @@ def QTile_QuantizeOp : QTile_Op<"quantize", [HasParent<"KernelOp">, AttrSizedOpe
 
     - C1. Numbers are bf16, f16 or f32; codes are of the scheme's type, or i8.
     - C2. There is at least one output; each has codes and scales.
-    - C3. The scheme has blocks of one of those layouts; there is an amax if a level is for all of a tensor, and there alone.
+    - C3. The scheme has blocks of one of those layouts; there is an amax if a level is for all of a tensor, or scales are per row and
+      an output is along rows, and there alone.
 
     Example:
     ```mlir
@@ -77,8 +80,10 @@ def QTile_QuantizeOp : QTile_Op<"quantize", [HasParent<"KernelOp">, AttrSizedOpe
     /// where no layout of scales is for it.
     static ::fp8opt::qtile::Scaling getScalingOf(::fp8opt::qt::SchemeAttr scheme);
     ::fp8opt::qtile::Scaling getScaling() { return getScalingOf(getScheme()); }
-    /// Whether the outermost level is a scale for all of a tensor, which needs an amax.
+    /// Whether the outermost level is a scale for all of a tensor.
     static bool isForTensor(::fp8opt::qt::SchemeAttr scheme);
+    /// Whether the amax is there first: what shares a scale then is more than a block of threads reads.
+    static bool readsAmax(::fp8opt::qt::SchemeAttr scheme, bool isAlongRows);
   }];
 }
 
