@@ -165,7 +165,7 @@ static std::string describe(BlockArgument argument) {
   llvm::raw_string_ostream os(text);
   auto loop = dyn_cast<LoopLikeOpInterface>(parent);
   auto carried = loop ? loop.getRegionIterArgs() : ValueRange();
-  if (const auto *place = llvm::find(carried, Value(argument)); place != carried.end())
+  if (auto place = llvm::find(carried, Value(argument)); place != carried.end())
     os << "value " << place - carried.begin() << ", from 0, that the loop";
   else
     os << "block argument " << argument.getArgNumber() << ", from 0, of the op";
