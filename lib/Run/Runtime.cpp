@@ -37,7 +37,7 @@ void *Runtime::allocate(uint64_t bytes) {
   void *buffer = nullptr;
   if (free != unused.end() && !free->second.empty())
     buffer = free->second.pop_back_val();
-  else if (size >= bytes)
+  else if (size >= bytes && size <= memory)
     buffer = std::aligned_alloc(alignment, size);
   if (!buffer) {
     failure = "expected memory for a buffer of " + std::to_string(bytes) + " bytes, got none";

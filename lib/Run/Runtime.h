@@ -51,6 +51,8 @@ public:
   const Processor processor;
   const bool optimize;
   const std::optional<uint8_t> poison;
+  /// Of the machine, in bytes.
+  const uint64_t memory = memoryOfMachine();
   /// By number of the quantizer.
   std::vector<QuantizerCounts> quantizers;
 

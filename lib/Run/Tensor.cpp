@@ -11,6 +11,8 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <limits>
+#include <sys/sysinfo.h>
 
 using namespace fp8opt::run;
 
@@ -113,14 +115,22 @@ Tensor fp8opt::run::makeTensor(ElementType type, std::vector<int64_t> shape) {
   return result;
 }
 
+uint64_t fp8opt::run::memoryOfMachine() {
+  struct sysinfo machine = {};
+  if (sysinfo(&machine) != 0)
+    return std::numeric_limits<uint64_t>::max();
+  return (uint64_t(machine.totalram) + machine.totalswap) * machine.mem_unit;
+}
+
 llvm::Error fp8opt::run::checkMemory(const llvm::Twine &what, ElementType type,
                                      llvm::ArrayRef<int64_t> shape) {
   llvm::APInt bytes(128, uint64_t(bytesPerElement(type)));
   bool overflows = false;
   for (int64_t size : shape)
     bytes = bytes.umul_ov(llvm::APInt(128, uint64_t(size)), overflows);
-  // A vector would end the process.
-  void *probe = bytes.getActiveBits() < 63 ? std::malloc(bytes.getZExtValue() | 1) : nullptr;
+  // A vector would end the process, and so would the system where it promises more than it has.
+  bool fits = bytes.getActiveBits() < 63 && bytes.getZExtValue() <= memoryOfMachine();
+  void *probe = fits ? std::malloc(bytes.getZExtValue() | 1) : nullptr;
   std::free(probe);
   if (probe)
     return llvm::Error::success();

@@ -44,6 +44,8 @@ struct Tensor {
 
 /// All bytes zero. Requires sizes that are not negative and whose product fits into memory.
 Tensor makeTensor(ElementType type, std::vector<int64_t> shape);
+/// What this machine has in all, in bytes.
+uint64_t memoryOfMachine();
 /// An error that names `what` if there is no memory for such a tensor.
 llvm::Error checkMemory(const llvm::Twine &what, ElementType type, llvm::ArrayRef<int64_t> shape);
 

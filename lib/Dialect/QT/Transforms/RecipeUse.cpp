@@ -5,12 +5,21 @@
 
 #include "RecipeUse.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace mlir;
 using namespace fp8opt::qt;
 
+/// Whether a weight has a name of its own: without a signature import numbers the arguments.
+static bool isNamed(StringRef label) {
+  StringRef number = label;
+  bool isNumbered = number.consume_front("arg") && llvm::all_of(number, llvm::isDigit);
+  return !label.empty() && !isNumbered;
+}
+
 RecipeLines RecipeUse::addContraction(const ContractionFacts &facts, RolesAttr roles) {
   RecipeLines lines;
-  hasNames |= !facts.label.empty();
+  hasNames |= isNamed(facts.label);
   auto hold = [&](Operation *line, const Conditions &conditions) {
     for (StringAttr text : conditions.findTexts(facts))
       texts.insert({line, text});

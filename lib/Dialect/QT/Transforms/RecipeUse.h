@@ -37,7 +37,7 @@ private:
   void remarkTexts(mlir::Operation *line, const Conditions &conditions, llvm::StringRef verb);
 
   RecipeOp recipe;
-  bool hasNames = false; // whether a weight has one
+  bool hasNames = false;                             // whether a weight has one
   llvm::SmallPtrSet<mlir::Operation *, 8> deciding;  // rules and promotes, of something quantized
   llvm::SmallPtrSet<mlir::Operation *, 8> overruled; // rules of which a later one took an operand
   llvm::SmallPtrSet<mlir::Operation *, 8> holding;   // rules and keeps whose conditions hold somewhere

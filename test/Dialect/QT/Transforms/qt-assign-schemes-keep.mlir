@@ -114,7 +114,7 @@ qt.recipe @nothing {
   qt.keep sites [#qt.site<linear>]
   qt.keep first 1
   qt.keep sites [#qt.site<router>]
-  // expected-remark @below {{keeps nothing: no contraction of this program matches}}
+  // expected-remark @below {{keeps nothing: no weight of this program has a name; a signature (--signature) has names}}
   qt.keep labels ["lm_head"]
 }
 // CHECK-LABEL: func @main
