@@ -8,8 +8,6 @@
 #include "fp8-opt/Dialect/QT/Transforms/ProductExtents.h"
 #include "fp8-opt/Dialect/QT/Transforms/Sizes.h"
 
-#include "llvm/Support/MathExtras.h"
-
 using namespace mlir;
 using namespace fp8opt;
 
@@ -23,10 +21,7 @@ static qtile::ShareAttr shareOf(Operation *op, Value lhs, Value rhs, const qt::S
   counts.push_back(others[others.size() - 2]);
   int64_t flops = 2;
   for (int64_t count : counts)
-    if (llvm::MulOverflow(flops, count, flops)) {
-      flops = std::numeric_limits<int64_t>::max();
-      break;
-    }
+    flops = qt::multiplySizes(flops, count);
   MLIRContext *context = op->getContext();
   return qtile::ShareAttr::get(context, op->getLoc(), qt::extentsOfProduct(lhs, rhs), flops, bytes,
                                isQuantized ? UnitAttr::get(context) : UnitAttr(), reason);

@@ -54,9 +54,8 @@ static void printMoved(raw_ostream &os, SharesAttr shares) {
 }
 
 void fp8opt::printShares(raw_ostream &os, SharesAttr shares) {
-  bool isDynamic = llvm::any_of(shares.getContractions(), [](ShareAttr share) {
-    return llvm::any_of(share.getSizes(), [](int64_t size) { return size < 0; });
-  });
+  bool isDynamic =
+      llvm::any_of(shares.getContractions(), [](ShareAttr share) { return hasDynamic(share.getSizes()); });
   printMoved(os, shares);
   auto [all, ours] = sum(shares);
   for (ShareAttr share : shares.getContractions())
@@ -70,7 +69,7 @@ void fp8opt::printShares(raw_ostream &os, SharesAttr shares) {
   os << "kernels: " << ours.contractions << " of " << all.contractions << " contractions, "
      << llvm::format("%.1f %% of their FLOPs, %.1f %% of the bytes that they read and write",
                      percent(ours.flops, all.flops), percent(ours.bytes, all.bytes))
-     << (isDynamic ? " (dynamic sizes of arguments counted as 1)" : "") << '\n';
+     << dynamicNote(isDynamic) << '\n';
 }
 
 /// How many ops launch each kernel.

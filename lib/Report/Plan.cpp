@@ -87,7 +87,7 @@ void fp8opt::printPlan(raw_ostream &os, PlanAttr plan) {
   printSum(os, "; the program keeps", double(plan.getKept()), double(plan.getKeptUnplanned()));
   printSum(os, "; quantizing reads", double(plan.getRead()), double(plan.getReadUnplanned()));
   printSum(os, " and writes", double(plan.getWritten()), double(plan.getWrittenUnplanned()));
-  os << (isDynamic ? " (dynamic sizes of arguments counted as 1)" : "") << '\n';
+  os << dynamicNote(isDynamic) << '\n';
 }
 
 static llvm::json::Object costToJson(CostAttr cost) {

@@ -31,6 +31,14 @@ std::string fp8opt::sizesText(ArrayRef<int64_t> sizes) {
   return text;
 }
 
+bool fp8opt::hasDynamic(ArrayRef<int64_t> sizes) {
+  return llvm::any_of(sizes, [](int64_t size) { return size < 0; });
+}
+
+StringRef fp8opt::dynamicNote(bool isDynamic) {
+  return isDynamic ? " (dynamic sizes of arguments counted as 1)" : "";
+}
+
 double fp8opt::flopsOf(ArrayRef<int64_t> sizes) {
   double total = 2;
   for (int64_t size : sizes)

@@ -28,7 +28,7 @@ ReportSummary fp8opt::summarize(ReportAttr report) {
     bool quantized = !entry.getKept();
     ++summary.contractions;
     summary.quantized += quantized;
-    summary.dynamic |= llvm::any_of(entry.getSizes(), [](int64_t size) { return size < 0; });
+    summary.dynamic |= hasDynamic(entry.getSizes());
     if (entry.getSite() && entry.getSite().getValue() == Site::Linear) {
       ++summary.linears;
       summary.linearsQuantized += quantized;

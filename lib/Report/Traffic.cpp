@@ -3,12 +3,11 @@
 //
 // What quantizing moves through memory: for people, and as JSON.
 
+#include "fp8-opt/Dialect/QT/Transforms/MemoryCost.h"
 #include "fp8-opt/Report/ProgramText.h"
 #include "fp8-opt/Report/Report.h"
 
 #include "llvm/Support/Format.h"
-
-#include <limits>
 
 using namespace mlir;
 using namespace fp8opt;
@@ -21,12 +20,8 @@ struct Sums {
   void add(PassesAttr passes) {
     reads += passes.getReads();
     writes += passes.getWrites();
-    // The sizes in a type need not fit in a memory.
-    bytesRead = add(bytesRead, passes.getBytesRead());
-    bytesWritten = add(bytesWritten, passes.getBytesWritten());
-  }
-  static int64_t add(int64_t a, int64_t b) {
-    return int64_t(std::min<uint64_t>(uint64_t(a) + uint64_t(b), std::numeric_limits<int64_t>::max()));
+    bytesRead = addBytes(bytesRead, passes.getBytesRead());
+    bytesWritten = addBytes(bytesWritten, passes.getBytesWritten());
   }
 };
 } // namespace
@@ -65,10 +60,7 @@ void fp8opt::printTraffic(raw_ostream &os, TrafficAttr traffic, ReportAttr repor
   printBytes(os, after.bytesWritten);
   os << " written (";
   printBytes(os, before.bytesWritten);
-  bool isDynamic = report && llvm::any_of(report.getEntries(), [](EntryAttr entry) {
-                     return llvm::any_of(entry.getSizes(), [](int64_t size) { return size < 0; });
-                   });
-  os << (isDynamic ? ") (dynamic sizes of arguments counted as 1)\n" : ")\n");
+  os << ')' << dynamicNote(report && summarize(report).dynamic) << '\n';
 }
 
 static llvm::json::Object toJson(int64_t reads, int64_t writes, int64_t bytesRead, int64_t bytesWritten) {

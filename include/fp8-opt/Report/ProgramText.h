@@ -22,6 +22,12 @@ std::string jsonText(llvm::StringRef text);
 /// "256x256x768", M, N and K with the batch in front where there is one; "?" is dynamic.
 std::string sizesText(llvm::ArrayRef<int64_t> sizes);
 
+/// Whether one of the sizes is dynamic.
+bool hasDynamic(llvm::ArrayRef<int64_t> sizes);
+
+/// What a line ends in whose figures count dynamic sizes, if they do.
+llvm::StringRef dynamicNote(bool isDynamic);
+
 /// Two FLOPs for each point of the iteration space of these sizes; a dynamic size counts as 1.
 double flopsOf(llvm::ArrayRef<int64_t> sizes);
 

@@ -18,7 +18,7 @@ int64_t fp8opt::qt::addBytes(int64_t a, int64_t b) {
   return llvm::AddOverflow(a, b, sum) ? kMost : sum;
 }
 
-static int64_t multiply(int64_t a, int64_t b) {
+int64_t fp8opt::qt::multiplySizes(int64_t a, int64_t b) {
   int64_t product = 0;
   return llvm::MulOverflow(a, b, product) ? kMost : product;
 }
@@ -27,14 +27,15 @@ static int64_t multiply(int64_t a, int64_t b) {
 static int64_t elements(ArrayRef<int64_t> shape, ArrayRef<int64_t> counts) {
   int64_t total = 1;
   for (auto [size, count] : llvm::zip(shape, counts))
-    total = multiply(total, ShapedType::isDynamic(size) ? count : size);
+    total = multiplySizes(total, ShapedType::isDynamic(size) ? count : size);
   return total;
 }
 
 /// Whole bytes of `count` packed numbers of `bits` bits.
 static int64_t packedBytes(int64_t count, int bits) {
-  int64_t total = multiply(count, bits);
-  return total == kMost ? multiply(count, llvm::divideCeil(bits, 8)) : int64_t(llvm::divideCeil(total, 8));
+  int64_t total = multiplySizes(count, bits);
+  return total == kMost ? multiplySizes(count, llvm::divideCeil(bits, 8))
+                        : int64_t(llvm::divideCeil(total, 8));
 }
 
 static int64_t elementBytes(Type type) {
@@ -53,7 +54,7 @@ static int64_t scaleBytes(QTensorType type, unsigned level, ArrayRef<int64_t> co
     if (ShapedType::isDynamic(size)) {
       if (ShapedType::isDynamic(block))
         return 0;
-      share = multiply(share, block);
+      share = multiplySizes(share, block);
     }
   int bits = numerics::format(type.getScheme().getScales()[level].getLevel().type).bits();
   return llvm::divideCeil(packedBytes(elements(type.getScalesType(level).getShape(), counts), bits), share);
@@ -61,7 +62,7 @@ static int64_t scaleBytes(QTensorType type, unsigned level, ArrayRef<int64_t> co
 
 int64_t fp8opt::qt::bytesOf(Type type, ArrayRef<int64_t> counts) {
   if (auto tensor = dyn_cast<RankedTensorType>(type))
-    return multiply(elements(tensor.getShape(), counts), elementBytes(tensor.getElementType()));
+    return multiplySizes(elements(tensor.getShape(), counts), elementBytes(tensor.getElementType()));
   auto quantized = dyn_cast<QTensorType>(type);
   if (!quantized)
     return 0;

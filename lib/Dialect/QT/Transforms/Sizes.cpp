@@ -12,16 +12,10 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qt;
-
-static int64_t multiply(int64_t a, int64_t b) {
-  int64_t product = 0;
-  return llvm::MulOverflow(a, b, product) ? std::numeric_limits<int64_t>::max() : product;
-}
 
 static int64_t divide(int64_t a, int64_t b) { return b > 0 ? std::max<int64_t>(a / b, 1) : a; }
 
@@ -111,7 +105,7 @@ static void fillUp(MutableArrayRef<int64_t> counts, ArrayRef<int64_t> shape, int
     if (ShapedType::isDynamic(size) && !first)
       first = &count;
     else
-      others = multiply(others, count);
+      others = multiplySizes(others, count);
   }
   if (first)
     *first = divide(elements, others);
@@ -125,7 +119,7 @@ void Sizes::noteGrouped(Value result, Value operand, ArrayRef<ReassociationIndic
   for (auto [dim, group] : llvm::enumerate(groups)) {
     if (isCollapse)
       counts[dim] = std::accumulate(group.begin(), group.end(), int64_t(1), [&](int64_t product, int64_t of) {
-        return multiply(product, before[of]);
+        return multiplySizes(product, before[of]);
       });
     else
       fillUp(MutableArrayRef(counts).slice(group.front(), group.size()),
@@ -150,7 +144,7 @@ void Sizes::noteInteger(Operation *op) {
       })
       .Case<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(
           [&](auto cast) { note(op->getResult(0), of(0)); })
-      .Case([&](arith::MulIOp) { combine(multiply); })
+      .Case([&](arith::MulIOp) { combine(multiplySizes); })
       .Case<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(
           [&](auto) { combine(divide); })
       .Case<arith::AddIOp, arith::SubIOp>([&](Operation *sum) {
@@ -200,7 +194,7 @@ void Sizes::noteTensors(Operation *op) {
         int64_t elements = 1;
         if (shapeOf(reshape.getSource().getType()))
           for (int64_t count : of(reshape.getSource()))
-            elements = multiply(elements, count);
+            elements = multiplySizes(elements, count);
         fillUp(counts, *shapeOf(result.getType()), elements);
         note(result, counts);
       })

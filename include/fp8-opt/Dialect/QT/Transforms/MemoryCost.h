@@ -12,6 +12,8 @@ namespace fp8opt::qt {
 
 /// a + b of byte counts, at most the largest int64_t: the sizes in a type need not fit in a memory.
 int64_t addBytes(int64_t a, int64_t b);
+/// a * b of sizes, in the same way.
+int64_t multiplySizes(int64_t a, int64_t b);
 
 /// Bytes read from and written to memory.
 struct Traffic {
