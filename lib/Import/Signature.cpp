@@ -24,28 +24,42 @@ using namespace mlir;
 using namespace fp8opt;
 namespace json = llvm::json;
 
-/// What dtypes frameworks have. Integers are signless, as exporters write them.
-static constexpr StringRef kDtypes[] = {"bfloat16", "float16", "float32",       "float64",     "int64",
-                                        "uint64",   "int32",   "uint32",        "int16",       "uint16",
-                                        "int8",     "uint8",   "float8_e4m3fn", "float8_e5m2", "bool"};
+namespace {
+struct Dtype {
+  StringRef name;
+  Type (*type)(Builder &builder);
+};
+} // namespace
+
+/// The dtypes of frameworks. Integers are signless, as exporters write them.
+static constexpr Dtype kDtypes[] = {
+    {"bfloat16", [](Builder &builder) -> Type { return builder.getBF16Type(); }},
+    {"float16", [](Builder &builder) -> Type { return builder.getF16Type(); }},
+    {"float32", [](Builder &builder) -> Type { return builder.getF32Type(); }},
+    {"float64", [](Builder &builder) -> Type { return builder.getF64Type(); }},
+    {"int64", [](Builder &builder) -> Type { return builder.getI64Type(); }},
+    {"uint64", [](Builder &builder) -> Type { return builder.getI64Type(); }},
+    {"int32", [](Builder &builder) -> Type { return builder.getI32Type(); }},
+    {"uint32", [](Builder &builder) -> Type { return builder.getI32Type(); }},
+    {"int16", [](Builder &builder) -> Type { return builder.getI16Type(); }},
+    {"uint16", [](Builder &builder) -> Type { return builder.getI16Type(); }},
+    {"int8", [](Builder &builder) -> Type { return builder.getI8Type(); }},
+    {"uint8", [](Builder &builder) -> Type { return builder.getI8Type(); }},
+    {"float8_e4m3fn", [](Builder &builder) -> Type { return Float8E4M3FNType::get(builder.getContext()); }},
+    {"float8_e5m2", [](Builder &builder) -> Type { return Float8E5M2Type::get(builder.getContext()); }},
+    {"bool", [](Builder &builder) -> Type { return builder.getI1Type(); }}};
 
 /// The element type that a framework's dtype names; null if there is none.
-static Type parseDtype(StringRef dtype, MLIRContext *context) {
-  if (!llvm::is_contained(kDtypes, dtype))
-    return Type();
+static Type parseDtype(StringRef name, MLIRContext *context) {
   Builder builder(context);
-  return llvm::StringSwitch<Type>(dtype)
-      .Case("bfloat16", builder.getBF16Type())
-      .Case("float16", builder.getF16Type())
-      .Case("float32", builder.getF32Type())
-      .Case("float64", builder.getF64Type())
-      .Case("float8_e4m3fn", Float8E4M3FNType::get(context))
-      .Case("float8_e5m2", Float8E5M2Type::get(context))
-      .Cases({"int64", "uint64"}, builder.getI64Type())
-      .Cases({"int32", "uint32"}, builder.getI32Type())
-      .Cases({"int16", "uint16"}, builder.getI16Type())
-      .Cases({"int8", "uint8"}, builder.getI8Type())
-      .Default(builder.getI1Type()); // bool
+  for (const Dtype &dtype : kDtypes)
+    if (dtype.name == name)
+      return dtype.type(builder);
+  return Type();
+}
+
+static std::string listDtypes() {
+  return llvm::join(llvm::map_range(kDtypes, [](const Dtype &dtype) { return dtype.name; }), ", ");
 }
 
 namespace {
@@ -83,7 +97,7 @@ LogicalResult SignatureReader::checkType(const json::Object &value, StringRef wh
   if (dtype) {
     Type expected = dtype->getAsString() ? parseDtype(*dtype->getAsString(), type.getContext()) : Type();
     if (!expected)
-      return error(what) << " to have a dtype of " << llvm::join(ArrayRef(kDtypes), ", ") << ", got "
+      return error(what) << " to have a dtype of " << listDtypes() << ", got "
                          << llvm::formatv("{0}", *dtype).str();
     Type got = getElementTypeOrSelf(type);
     if (expected != got && !(got.isInteger(expected.isInteger() ? expected.getIntOrFloatBitWidth() : 0)))
