@@ -137,16 +137,20 @@ Numbers NumbersWriter::of(qt::ReshapeOp reshape) {
           expanded};
 }
 
+/// What a view says of each dimension, in numbers or values, in the order of the tensor.
+SmallVector<OpFoldResult> NumbersWriter::inTensor(const Numbers &numbers, ArrayRef<int64_t> known,
+                                                  ValueRange values) {
+  return ofTensor(ArrayRef(getMixedValues(known, values, builder)), numbers.permutation);
+}
+
 Numbers NumbersWriter::of(qt::SliceOp slice) {
   Numbers numbers = write(slice.getInput());
-  auto inTensor = [&](ArrayRef<int64_t> known, ValueRange values) {
-    return ofTensor(ArrayRef(getMixedValues(known, values, builder)), numbers.permutation);
-  };
-  return {once(tensor::ExtractSliceOp::create(builder, slice.getLoc(), numbers.tensor,
-                                              inTensor(slice.getStaticOffsets(), slice.getOffsets()),
-                                              inTensor(slice.getStaticSizes(), slice.getSizes()),
-                                              inTensor(slice.getStaticStrides(), slice.getStrides()))),
-          numbers.permutation};
+  return {
+      once(tensor::ExtractSliceOp::create(builder, slice.getLoc(), numbers.tensor,
+                                          inTensor(numbers, slice.getStaticOffsets(), slice.getOffsets()),
+                                          inTensor(numbers, slice.getStaticSizes(), slice.getSizes()),
+                                          inTensor(numbers, slice.getStaticStrides(), slice.getStrides()))),
+      numbers.permutation};
 }
 
 Numbers NumbersWriter::of(qt::ConcatOp concat) {
@@ -200,13 +204,10 @@ Numbers NumbersWriter::of(qt::BroadcastOp broadcast) {
 Numbers NumbersWriter::of(qt::PadOp pad) {
   Numbers numbers = write(pad.getInput());
   Location loc = pad.getLoc();
-  auto inTensor = [&](ArrayRef<int64_t> known, ValueRange values) {
-    return ofTensor(ArrayRef(getMixedValues(known, values, builder)), numbers.permutation);
-  };
   Value zero = once(arith::ConstantOp::create(
       builder, loc, builder.getFloatAttr(cast<FloatType>(pad.getType().getElementType()), 0)));
   return {once(tensor::PadOp::create(builder, loc, typeOf(pad, numbers.permutation), numbers.tensor,
-                                     inTensor(pad.getStaticLow(), pad.getLow()),
-                                     inTensor(pad.getStaticHigh(), pad.getHigh()), zero)),
+                                     inTensor(numbers, pad.getStaticLow(), pad.getLow()),
+                                     inTensor(numbers, pad.getStaticHigh(), pad.getHigh()), zero)),
           numbers.permutation};
 }

@@ -38,6 +38,8 @@ private:
   Numbers of(qt::ConcatOp concat);
   Numbers of(qt::BroadcastOp broadcast);
   Numbers of(qt::PadOp pad);
+  llvm::SmallVector<mlir::OpFoldResult> inTensor(const Numbers &numbers, llvm::ArrayRef<int64_t> known,
+                                                 mlir::ValueRange values);
   /// The op, or an equal one of the block that has been written before, which it is then erased for.
   mlir::Value once(mlir::Operation *op);
 

@@ -27,7 +27,7 @@ static int fail(const Twine &message) {
 bool namesPasses() {
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   config.dumpPassPipeline(false);
-  MLIRContext context;
+  MLIRContext context(MLIRContext::Threading::DISABLED);
   PassManager given(&context);
   // What is wrong with them has been told.
   return failed(config.setupPassPipeline(given)) || !given.empty();

@@ -297,7 +297,9 @@ LogicalResult Assigner::run(bool remarks) {
       contractions.push_back(op);
     else if (isa<QuantizableOp>(op))
       contractions.push_back(op);
-    else if (std::optional<Contraction> match = matchContraction(op); match && match->isProduct() && !unknown)
+    else if (unknown)
+      return;
+    else if (std::optional<Contraction> match = matchContraction(op); match && match->isProduct())
       unknown = op;
   });
   // A report without it would be silent about it.

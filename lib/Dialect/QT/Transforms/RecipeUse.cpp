@@ -69,15 +69,19 @@ void RecipeUse::remarkTexts(Operation *line, const Conditions &conditions, Strin
           line->emitRemark() << does << " nothing by " << text << ": no contraction of this program matches";
 }
 
+void RecipeUse::remarkNothing(Operation *line, const Conditions &conditions, StringRef verb, StringRef why) {
+  line->emitRemark() << verb << " nothing: "
+                     << (conditions.labels && !hasNames
+                             ? "no weight of this program has a name; a signature (--signature) has names"
+                             : why);
+}
+
 void RecipeUse::remark() {
   for (KeepOp keep : recipe.getBody().getOps<KeepOp>())
     if (holding.contains(keep))
       remarkTexts(keep, keep.getConditions(), "keeps");
     else if (keep.getConditions().canMiss())
-      keep.emitRemark() << "keeps nothing: "
-                        << (keep.getConditions().labels && !hasNames
-                                ? "no weight of this program has a name; a signature (--signature) has names"
-                                : "no contraction of this program matches");
+      remarkNothing(keep, keep.getConditions(), "keeps", "no contraction of this program matches");
   for (PromoteOp promote : recipe.getBody().getOps<PromoteOp>())
     if (deciding.contains(promote))
       remarkTexts(promote, promote.getConditions(), "promotes");
@@ -95,9 +99,6 @@ void RecipeUse::remark() {
     // Products at these sites that have no operand of this role: many models lack sites, and gradients.
     else if (conditions.canMiss() || rule.getLhs() || rule.getRhs() || overruled.contains(rule) ||
              (conditions.sites && holding.contains(rule)))
-      rule.emitRemark() << "gives nothing: "
-                        << (conditions.labels && !hasNames
-                                ? "no weight of this program has a name; a signature (--signature) has names"
-                                : "no operand that is quantized has it as its last rule");
+      remarkNothing(rule, conditions, "gives", "no operand that is quantized has it as its last rule");
   }
 }

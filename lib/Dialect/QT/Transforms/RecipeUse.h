@@ -35,6 +35,9 @@ private:
   void addRules(llvm::ArrayRef<RuleOp> rules);
   /// Of a line that decides something: texts that match nothing.
   void remarkTexts(mlir::Operation *line, const Conditions &conditions, llvm::StringRef verb);
+  /// Of a line that decides nothing: `why`, or that its labels have no name to match.
+  void remarkNothing(mlir::Operation *line, const Conditions &conditions, llvm::StringRef verb,
+                     llvm::StringRef why);
 
   RecipeOp recipe;
   bool hasNames = false;                             // whether a weight has one
