@@ -20,6 +20,8 @@ struct KernelProduct {
   qtile::KernelOp kernel;
   /// Whether it does what follows the product too, as far as findResult goes.
   bool goesOn;
+  /// Whether the kernel's left operand is the right one, so that it leaves the product transposed.
+  bool isExchanged = false;
 };
 
 /// What one launch quantizes, a quantizer's source by one scheme as one matrix or batch; in which
@@ -56,7 +58,7 @@ public:
   void consider(qt::MatmulOp matmul);
   /// Writes the launches of what kernels take. Erases what nothing reads any more.
   void rewrite();
-  unsigned countProducts() const { return products.size(); }
+  llvm::ArrayRef<KernelProduct> getProducts() const { return products; }
   unsigned countQuantizers() const { return quantizations.size(); }
 
 private:

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 namespace fp8opt {
 #define GEN_PASS_DEF_CONVERTQTTOQTILEPASS
@@ -73,9 +74,16 @@ std::variant<KernelProduct, std::string> KernelConversion::describe(qt::MatmulOp
   // Where warps multiply, nothing is added to columns.
   if (!goesOn)
     kernel = kernelFor(ownResult(matmul));
-  if (auto *reason = std::get_if<std::string>(&kernel))
-    return *reason;
-  return KernelProduct{matmul, operands[0], operands[1], std::get<qtile::KernelOp>(kernel), goesOn};
+  if (auto *found = std::get_if<qtile::KernelOp>(&kernel))
+    return KernelProduct{matmul, operands[0], operands[1], *found, goesOn};
+  // Weights on the left: kernels have scales of 128x128 on the right alone.
+  std::swap(operands[0], operands[1]);
+  if (!likely.empty())
+    std::swap(likely[0], likely[1]);
+  KernelOrReason exchanged = kernelFor(ownResult(matmul));
+  if (auto *found = std::get_if<qtile::KernelOp>(&exchanged))
+    return KernelProduct{matmul, operands[0], operands[1], *found, /*goesOn=*/false, /*isExchanged=*/true};
+  return std::get<std::string>(kernel);
 }
 
 void KernelConversion::consider(qt::MatmulOp matmul) {
@@ -110,7 +118,12 @@ void KernelConversion::multiply(const KernelProduct &product) {
   auto type = cast<RankedTensorType>(found.value.getType());
   Value result = emitter.multiply(product.kernel, left, right, {alpha, found.bias, found.addend},
                                   type.getElementType(), {lhs.batch, lhs.rows, rhs.rows}, lhs.columns);
-  result = emitter.expandBatch(result, orientationsOf(product.lhs).batch, type);
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq(type.getRank()));
+  if (product.isExchanged)
+    std::swap(order[order.size() - 2], order.back());
+  auto written = RankedTensorType::get(applyPermutation(type.getShape(), order), type.getElementType());
+  result = emitter.expandBatch(result, orientationsOf(product.lhs).batch, written);
+  result = emitter.transpose(result, order);
   found.value.replaceAllUsesWith(result);
   replaced.push_back(found.value);
   for (auto [number, amax] : llvm::enumerate(matmul.getAmaxes()))
@@ -167,10 +180,16 @@ struct ConvertQTToQTile : fp8opt::impl::ConvertQTToQTilePassBase<ConvertQTToQTil
         if (share.getReason())
           emitRemark(share.getLocation())
               << "not computed by a kernel of ours: " << share.getReason().getValue();
+    if (remarks)
+      for (const KernelProduct &product : conversion.getProducts())
+        if (qt::MatmulOp matmul = product.matmul; product.isExchanged)
+          emitRemark(matmul.getLoc())
+              << "computed with its operands exchanged, and its result transposed by the engine: no kernel "
+                 "has these scales on these sides";
     // In this order: quantizers remember what they read, which may be a product in high precision.
     conversion.rewrite();
     unquantized.rewrite();
-    numProducts += conversion.countProducts() + unquantized.count();
+    numProducts += conversion.getProducts().size() + unquantized.count();
     numQuantizers += conversion.countQuantizers();
   }
 };

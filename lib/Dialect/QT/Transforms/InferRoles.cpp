@@ -54,13 +54,17 @@ void Writer::remarkGuess(const Product &product) {
   int place = product.weightPlace();
   if (!product.isGuess || place < 0)
     return;
-  int weight = all.graph.getKeyArgument(product.keys[place]);
-  int data = all.graph.getKeyArgument(product.keys[1 - place]);
+  auto name = [&](KeyId key) -> std::string {
+    if (int argument = all.graph.getKeyArgument(key); argument >= 0)
+      return "argument " + std::to_string(argument);
+    return all.graph.isConstantKey(key) ? "a constant" : "a concatenation";
+  };
+  KeyId weight = product.keys[place], data = product.keys[1 - place];
   InFlightDiagnostic remark = emitRemark(product.op->getLoc());
   if (weight == data)
-    remark << "argument " << weight << " is taken for both weight and activation: it meets itself";
+    remark << name(weight) << " is taken for both weight and activation: it meets itself";
   else
-    remark << "argument " << weight << " is taken for the weight, argument " << data
+    remark << name(weight) << " is taken for the weight, " << name(data)
            << " for the activation: nothing tells them apart";
   remark << "; qt.role on an argument overrides this";
 }
@@ -129,11 +133,16 @@ static LogicalResult verifyAnnotations(const Inference &inference) {
 }
 
 /// An annotation that no product reads changes nothing: say so.
-static void remarkUnread(const Inference &inference, FunctionOpInterface function) {
+static void remarkUnread(Inference &inference, FunctionOpInterface function) {
   llvm::SmallDenseSet<int> read;
+  SmallVector<KeyId> keys;
   for (const Product &product : inference.products)
-    for (KeyId key : product.keys)
-      read.insert(inference.graph.getKeyArgument(key));
+    llvm::append_range(keys, product.keys);
+  while (!keys.empty()) {
+    KeyId key = keys.pop_back_val();
+    if (read.insert(inference.graph.getKeyArgument(key)).second || inference.graph.getKeyArgument(key) < 0)
+      llvm::append_range(keys, inference.graph.getParts(key));
+  }
   for (auto [argument, role] : llvm::enumerate(inference.annotated))
     if (role && *role != Role::Gradient && !read.contains(argument))
       function->emitRemark() << "qt.role of argument " << argument << " changes nothing: no product reads it";

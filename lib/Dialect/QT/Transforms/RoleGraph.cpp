@@ -140,6 +140,14 @@ static bool readsElements(OpOperand &operand) {
   return isRead(operand) && !(dim && dim.getShapedValue() == operand.get());
 }
 
+bool RoleGraph::makesStored(Operation *op) {
+  if (isa<tensor::ConcatOp>(op))
+    return llvm::all_of(op->getOperands(), [&](Value part) { return isStoredKey(getKey(getId(part))); });
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  return op->hasTrait<OpTrait::ConstantLike>() && type && type.getRank() >= 2 &&
+         isa<FloatType>(type.getElementType());
+}
+
 void RoleGraph::visitPlain(Operation *op, unsigned loop) {
   SmallVector<Value> read;
   for (OpOperand &operand : op->getOpOperands())
@@ -168,10 +176,8 @@ void RoleGraph::visitPlain(Operation *op, unsigned loop) {
         isRead);
     llvm::copy(known, numbers.begin() + first);
   }
-  if (auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-      op->hasTrait<OpTrait::ConstantLike>() && type && type.getRank() >= 2 &&
-      isa<FloatType>(type.getElementType()))
-    constants.try_emplace(numbers[first], first);
+  if (makesStored(op))
+    stored.try_emplace(numbers[first], first);
 
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (isa<QuantizableOp>(op) || (linalgOp && linalg::isaContractionOpInterface(linalgOp)))

@@ -72,13 +72,14 @@ public:
   unsigned getNumber(ValueId id) const { return numbers[id]; }
   /// The argument whose leaf a number is, or -1.
   int getArgument(unsigned number) const { return number < argumentCount ? int(number) : -1; }
-  /// The value that holds what a weight can be: the argument or the constant that a number is; noValue if it
-  /// is neither. Vectors and scalars among the constants are no weights: masks, frequencies, bounds.
+  /// The value that holds what a weight can be: the argument, the constant or the concatenation of such that
+  /// a number is; noValue if it is none. Vectors and scalars among the constants are no weights: masks,
+  /// frequencies, bounds.
   ValueId getStored(unsigned number) const {
     if (number < argumentCount)
       return number;
-    auto constant = constants.find(number);
-    return constant == constants.end() ? noValue : constant->second;
+    auto found = stored.find(number);
+    return found == stored.end() ? noValue : found->second;
   }
 
   /// One step from a value towards what it is a view of; empty at the end. A slice that is taken, of what a
@@ -98,10 +99,14 @@ public:
   unsigned getKeyNumber(KeyId key) const { return keyNumbers[key]; }
   int getKeyArgument(KeyId key) const { return getArgument(keyNumbers[key]); }
   bool isStoredKey(KeyId key) const { return getStored(keyNumbers[key]) != noValue; }
-  bool isConstantKey(KeyId key) const { return constants.contains(keyNumbers[key]); }
+  bool isConstantKey(KeyId key) const;
+  /// What a stored key is a concatenation of; empty where it is none.
+  llvm::SmallVector<KeyId> getParts(KeyId key);
   bool isOneHot(ValueId id) const;
 
 private:
+  /// Whether the result of an op is what a weight can be.
+  bool makesStored(mlir::Operation *op);
   struct View {
     ValueId source = noValue;
     SliceId slice = 0;
@@ -134,7 +139,8 @@ private:
   std::vector<View> views;
   /// The op that inserts one slice per iteration, by the loop's result.
   llvm::DenseMap<ValueId, mlir::Operation *> stacked;
-  llvm::DenseMap<unsigned, ValueId> constants; ///< float constants of rank 2 or more, by number
+  /// Float constants of rank 2 or more, and concatenations of what is stored, by number.
+  llvm::DenseMap<unsigned, ValueId> stored;
   llvm::SmallVector<ValueId> returnedIds, lookedUpIds;
   std::vector<mlir::Operation *> candidateOps;
   std::vector<Comparison> allComparisons;

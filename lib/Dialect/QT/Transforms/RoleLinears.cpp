@@ -25,7 +25,7 @@ private:
 
   void assignHalves();
   void assignRoles();
-  bool mayBeWeight(KeyId key) const;
+  bool mayBeWeight(KeyId key);
   int dataPlace(Product &product, const llvm::DenseSet<KeyId> &meetsGradient);
   /// Inputs of linears that are arguments themselves are activations.
   void demoteInputs();
@@ -82,16 +82,19 @@ void Linears::assignHalves() {
   }
 }
 
-/// What is stored and not said to be data.
-bool Linears::mayBeWeight(KeyId key) const {
+/// What is stored and not said to be data, nor a part of it.
+bool Linears::mayBeWeight(KeyId key) {
   if (std::optional<Role> role = all.getAnnotated(key))
     return *role != Role::Activation;
+  if (!llvm::all_of(graph.getParts(key), [&](KeyId part) { return mayBeWeight(part); }))
+    return false;
   return graph.isStoredKey(key) && all.getKind(key) != ValueKind::Input;
 }
 
 /// Both operands may be weights: the activation is the one beside an annotated weight, or beside a constant,
 /// else the one that meets a gradient elsewhere, else the one that the signature calls no parameter beside
-/// one that it does, else the one with more free dimensions, else A.
+/// one that it does, else the one with more free dimensions, else A. A concatenation is a parameter if all
+/// its parts are.
 int Linears::dataPlace(Product &product, const llvm::DenseSet<KeyId> &meetsGradient) {
   for (int place : {0, 1})
     if (all.getAnnotated(product.keys[place]) == Role::Weight)
@@ -103,7 +106,11 @@ int Linears::dataPlace(Product &product, const llvm::DenseSet<KeyId> &meetsGradi
   auto meets = [&](KeyId key) { return meetsGradient.contains(key); };
   if (differs(meets))
     return meets(product.keys[1]);
-  auto isParameter = [&](KeyId key) { return all.getKind(key) == ValueKind::Parameter; };
+  auto isParameter = [&](KeyId key) {
+    SmallVector<KeyId> parts = graph.getParts(key);
+    return llvm::all_of(parts.empty() ? ArrayRef(key) : ArrayRef(parts),
+                        [&](KeyId part) { return all.getKind(part) == ValueKind::Parameter; });
+  };
   if (differs(isParameter))
     return isParameter(product.keys[0]);
   auto free = [&](int place) { return traceFreeAxis(graph, product.operands[place]).size(); };

@@ -127,6 +127,20 @@ KeyId RoleGraph::getKey(ValueId id) {
   return key;
 }
 
+bool RoleGraph::isConstantKey(KeyId key) const {
+  auto found = stored.find(keyNumbers[key]);
+  return found != stored.end() && values[found->second].getDefiningOp()->hasTrait<OpTrait::ConstantLike>();
+}
+
+SmallVector<KeyId> RoleGraph::getParts(KeyId key) {
+  SmallVector<KeyId> parts;
+  auto found = stored.find(keyNumbers[key]);
+  if (found != stored.end())
+    for (Value part : values[found->second].getDefiningOp()->getOperands())
+      parts.push_back(getKey(getId(part)));
+  return parts;
+}
+
 bool RoleGraph::isOneHot(ValueId id) const {
   while (!marks[id].isOneHot && views[id].source != noValue)
     id = views[id].source;

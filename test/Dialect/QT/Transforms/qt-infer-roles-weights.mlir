@@ -61,3 +61,33 @@ module @signature attributes {
     return %0, %2 : !t, !t
   }
 }
+
+// -----
+
+// Weights that are concatenated are one, those of a stack too; what else is concatenated is none, and neither is
+// what has an input in it.
+// CHECK-LABEL: module @concatenated
+// CHECK: contract{{.*}}qt.linear = #qt.linear<0>, qt.roles = #qt.roles<activation, weight>, qt.site = #qt.site<linear>
+// CHECK: contract{{.*}}qt.linear = #qt.linear<1>, qt.roles = #qt.roles<weight, activation>
+// CHECK: contract{{.*}}roles<activation, activation>
+// CHECK: contract{{.*}}roles<activation, activation>
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<4x4xf32>
+module @concatenated attributes {
+    qt.signature = #qt.signature<arguments = [<"x", input>, <"w", parameter>, <"v", parameter>, <"z", unknown>, <"c", input>] results = [<"a", unknown>, <"b", unknown>, <"c", unknown>, <"d", unknown>]>} {
+  func.func @main(%x: !t, %w: !t, %v: tensor<2x4x4xf32>, %z: tensor<4x8xf32>, %c: !t) -> (tensor<4x8xf32>, tensor<8x4xf32>, tensor<4x8xf32>, tensor<4x8xf32>) {
+    %s = tensor.extract_slice %v[1, 0, 0] [1, 4, 4] [1, 1, 1] : tensor<2x4x4xf32> to !t
+    %wv = tensor.concat dim(0) %w, %s : (!t, !t) -> tensor<8x4xf32>
+    %0 = linalg.contract indexing_maps = #mm ins(%x, %wv : !t, tensor<8x4xf32>) outs(%z : tensor<4x8xf32>) -> tensor<4x8xf32>
+    %k = arith.constant dense<0.25> : !t
+    %kw = tensor.concat dim(0) %k, %w : (!t, !t) -> tensor<8x4xf32>
+    %z1 = tensor.empty() : tensor<8x4xf32>
+    %1 = linalg.contract indexing_maps = #mm ins(%kw, %x : tensor<8x4xf32>, !t) outs(%z1 : tensor<8x4xf32>) -> tensor<8x4xf32>
+    %h = math.tanh %x : !t
+    %hw = tensor.concat dim(0) %h, %w : (!t, !t) -> tensor<8x4xf32>
+    %2 = linalg.contract indexing_maps = #mm ins(%h, %hw : !t, tensor<8x4xf32>) outs(%z : tensor<4x8xf32>) -> tensor<4x8xf32>
+    %cw = tensor.concat dim(0) %c, %w : (!t, !t) -> tensor<8x4xf32>
+    %3 = linalg.contract indexing_maps = #mm ins(%h, %cw : !t, tensor<8x4xf32>) outs(%z : tensor<4x8xf32>) -> tensor<4x8xf32>
+    return %0, %1, %2, %3 : tensor<4x8xf32>, tensor<8x4xf32>, tensor<4x8xf32>, tensor<4x8xf32>
+  }
+}
