@@ -58,7 +58,7 @@ public:
   void consider(qt::MatmulOp matmul);
   /// Writes the launches of what kernels take. Erases what nothing reads any more.
   void rewrite();
-  llvm::ArrayRef<KernelProduct> getProducts() const { return products; }
+  unsigned countProducts() const { return products.size(); }
   unsigned countQuantizers() const { return quantizations.size(); }
 
 private:

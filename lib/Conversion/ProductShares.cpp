@@ -13,7 +13,7 @@ using namespace fp8opt;
 
 /// Of [batch..., M, K] times [batch..., N, K].
 static qtile::ShareAttr shareOf(Operation *op, Value lhs, Value rhs, const qt::Sizes &sizes, bool isQuantized,
-                                StringAttr reason) {
+                                bool isExchanged, StringAttr reason) {
   int64_t bytes = sizes.bytesOf(op->getResult(0));
   for (Value operand : {lhs, rhs})
     bytes = qt::addBytes(bytes, sizes.bytesOf(operand));
@@ -23,8 +23,9 @@ static qtile::ShareAttr shareOf(Operation *op, Value lhs, Value rhs, const qt::S
   for (int64_t count : counts)
     flops = qt::multiplySizes(flops, count);
   MLIRContext *context = op->getContext();
+  auto present = [&](bool is) { return is ? UnitAttr::get(context) : UnitAttr(); };
   return qtile::ShareAttr::get(context, op->getLoc(), qt::extentsOfProduct(lhs, rhs), flops, bytes,
-                               isQuantized ? UnitAttr::get(context) : UnitAttr(), reason);
+                               present(isQuantized), present(isExchanged), reason);
 }
 
 qtile::SharesAttr ProductShares::collect(FunctionOpInterface function,
@@ -39,10 +40,11 @@ qtile::SharesAttr ProductShares::collect(FunctionOpInterface function,
     if (auto found = decided.find(op); found != decided.end())
       reason = found->second.empty() ? StringAttr() : StringAttr::get(context, found->second);
     if (auto matmul = dyn_cast<qt::MatmulOp>(op))
-      shares.push_back(shareOf(op, matmul.getLhs(), matmul.getRhs(), sizes, /*isQuantized=*/true, reason));
+      shares.push_back(shareOf(op, matmul.getLhs(), matmul.getRhs(), sizes, /*isQuantized=*/true,
+                               exchanged.contains(op), reason));
     else if (auto product = dyn_cast<qt::QuantizableOp>(op); product && (kept || decided.contains(op)))
       shares.push_back(shareOf(op, product.getLhsOperand().get(), product.getRhsOperand().get(), sizes,
-                               /*isQuantized=*/false, reason));
+                               /*isQuantized=*/false, /*isExchanged=*/false, reason));
   });
   return qtile::SharesAttr::get(context, shares, moved);
 }

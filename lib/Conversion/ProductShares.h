@@ -18,7 +18,12 @@ class ProductShares {
 public:
   /// No kernel computes it, for this reason, the end of a sentence "it stays because ...".
   void stays(mlir::Operation *op, llvm::StringRef reason) { decided[op] = reason.str(); }
-  void isTaken(mlir::Operation *op) { decided[op] = {}; }
+  /// A kernel computes it, or its transpose of exchanged operands.
+  void isTaken(mlir::Operation *op, bool isExchanged = false) {
+    decided[op] = {};
+    if (isExchanged)
+      exchanged.insert(op);
+  }
 
   /// All contractions of the function in their order: quantized products, products in high precision, and
   /// what is no product. Of one that nothing was decided of, the reason is what keeps it in high precision.
@@ -26,6 +31,7 @@ public:
 
 private:
   llvm::DenseMap<mlir::Operation *, std::string> decided;
+  llvm::DenseSet<mlir::Operation *> exchanged;
 };
 
 } // namespace fp8opt

@@ -90,8 +90,8 @@ void KernelConversion::consider(qt::MatmulOp matmul) {
   auto described = describe(matmul);
   if (auto *reason = std::get_if<std::string>(&described))
     return shares.stays(matmul, *reason);
-  shares.isTaken(matmul);
   products.push_back(std::get<KernelProduct>(described));
+  shares.isTaken(matmul, products.back().isExchanged);
 }
 
 void KernelConversion::multiply(const KernelProduct &product) {
@@ -176,20 +176,19 @@ struct ConvertQTToQTile : fp8opt::impl::ConvertQTToQTilePassBase<ConvertQTToQTil
         emitRemark(view.getLocation()) << "quantizer moved below '" << view.getView().getValue()
                                        << "': no kernel reads codes that it moves";
     if (remarks)
-      for (qtile::ShareAttr share : decided.getContractions())
+      for (qtile::ShareAttr share : decided.getContractions()) {
         if (share.getReason())
           emitRemark(share.getLocation())
               << "not computed by a kernel of ours: " << share.getReason().getValue();
-    if (remarks)
-      for (const KernelProduct &product : conversion.getProducts())
-        if (qt::MatmulOp matmul = product.matmul; product.isExchanged)
-          emitRemark(matmul.getLoc())
-              << "computed with its operands exchanged, and its result transposed by the engine: no kernel "
-                 "has these scales on these sides";
+        if (share.getIsExchanged())
+          emitRemark(share.getLocation())
+              << "computed transposed, and transposed again by the engine: no kernel has scales for 128x128 "
+                 "on the left";
+      }
     // In this order: quantizers remember what they read, which may be a product in high precision.
     conversion.rewrite();
     unquantized.rewrite();
-    numProducts += conversion.getProducts().size() + unquantized.count();
+    numProducts += conversion.countProducts() + unquantized.count();
     numQuantizers += conversion.countQuantizers();
   }
 };

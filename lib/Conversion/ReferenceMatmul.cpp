@@ -34,10 +34,12 @@ void MatmulEmitter::assertSizesAgree() {
     Value ofLhs = getValueOrCreateConstantIndexOp(builder, loc, lhsSizes[axis]);
     Value ofRhs = getValueOrCreateConstantIndexOp(builder, loc, rhsSizes[axis]);
     Value agree = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, ofLhs, ofRhs);
-    cf::AssertOp::create(builder, loc, agree,
-                         ("expected dimension " + Twine(axis) +
-                          " of both operands of 'qt.matmul' to be as long, got different sizes")
-                             .str());
+    auto assertion =
+        cf::AssertOp::create(builder, loc, agree,
+                             ("expected dimension " + Twine(axis) +
+                              " of both operands of 'qt.matmul' to be as long, got different sizes")
+                                 .str());
+    qt::QTDialect::CheckAttrHelper(builder.getContext()).setAttr(assertion, builder.getUnitAttr());
   }
 }
 

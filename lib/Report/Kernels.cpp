@@ -53,10 +53,17 @@ static void printMoved(raw_ostream &os, SharesAttr shares) {
   os << '\n';
 }
 
+static void printExchanged(raw_ostream &os, SharesAttr shares) {
+  if (auto count = llvm::count_if(shares.getContractions(),
+                                  [](ShareAttr share) { return bool(share.getIsExchanged()); }))
+    os << "computed transposed, as no kernel has scales for 128x128 on the left: " << count << '\n';
+}
+
 void fp8opt::printShares(raw_ostream &os, SharesAttr shares) {
   bool isDynamic =
       llvm::any_of(shares.getContractions(), [](ShareAttr share) { return hasDynamic(share.getSizes()); });
   printMoved(os, shares);
+  printExchanged(os, shares);
   auto [all, ours] = sum(shares);
   for (ShareAttr share : shares.getContractions())
     if (share.getIsQuantized() && share.getReason())
@@ -147,6 +154,7 @@ llvm::json::Value fp8opt::kernelsToJson(SharesAttr shares, ModuleOp module) {
                               {"flops", double(share.getFlops())},
                               {"bytes", share.getBytes()},
                               {"quantized", bool(share.getIsQuantized())},
+                              {"exchanged", bool(share.getIsExchanged())},
                               {"kernel", !share.getReason()}};
     if (share.getReason())
       object["reason"] = jsonText(share.getReason().getValue());

@@ -6,6 +6,8 @@
 
 #include "Lowering.h"
 
+#include "fp8-opt/Dialect/QT/IR/QT.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -44,7 +46,8 @@ private:
   }
   Value multiply(Value a, Value b) { return arith::MulIOp::create(builder, loc, a, b); }
   void expect(Value condition, const Twine &what) {
-    cf::AssertOp::create(builder, loc, condition, what.str());
+    auto assertion = cf::AssertOp::create(builder, loc, condition, what.str());
+    fp8opt::qt::QTDialect::CheckAttrHelper(builder.getContext()).setAttr(assertion, builder.getUnitAttr());
   }
 
   OpBuilder builder;

@@ -5,6 +5,8 @@
 
 #include "Lowering.h"
 
+#include "fp8-opt/Dialect/QT/IR/QT.h"
+
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
@@ -37,7 +39,8 @@ struct AssertToCall : OpConversionPattern<cf::AssertOp> {
     auto compared = adaptor.getArg().getDefiningOp<LLVM::ICmpOp>();
     bool hasNumbers = compared && isa<IntegerType>(compared.getLhs().getType()) &&
                       compared.getLhs().getType().getIntOrFloatBitWidth() <= 64;
-    state.assertions.push_back({loc, op.getMsg().str(), hasNumbers});
+    bool isCheck = fp8opt::qt::QTDialect::CheckAttrHelper(getContext()).isAttrPresent(op);
+    state.assertions.push_back({loc, op.getMsg().str(), isCheck, hasNumbers});
     auto module = op->getParentOfType<ModuleOp>();
     Type i64 = rewriter.getI64Type();
     auto fail = LLVM::lookupOrCreateFn(rewriter, module, symbol::kFail, {i64, i64, i64},

@@ -51,6 +51,8 @@ struct Kernel {
 struct Assertion {
   mlir::Location where;
   std::string message;
+  /// Whether it is none of the graph's own: qt.check.
+  bool isCheck = false;
   /// Whether it compares two integers, which the running program tells.
   bool hasNumbers = false;
 };

@@ -178,8 +178,7 @@ llvm::Expected<std::vector<Tensor>> Program::run(llvm::StringRef entry,
     return makeError(runtime.failure);
   const Assertion &assertion = parts->state.assertions[size_t(runtime.failedAssertion)];
   std::string text = locationText(assertion.where) + ": ";
-  // The checks of sizes and indices are this tool's.
-  if (!llvm::StringRef(assertion.message).starts_with("expected "))
+  if (!assertion.isCheck)
     text += "assertion of the graph failed: ";
   text += assertion.message;
   if (assertion.hasNumbers)

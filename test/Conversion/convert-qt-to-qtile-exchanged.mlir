@@ -20,7 +20,7 @@
 func.func @main(%w: tensor<512x1000xbf16>, %x: tensor<250x1000xbf16>, %b: tensor<512x250xf32>) -> tensor<512x250xf32> {
   %wq = qt.quantize %w : tensor<512x1000xbf16> to !qt.tensor<512x1000xbf16, #square>
   %xq = qt.quantize %x : tensor<250x1000xbf16> to !qt.tensor<250x1000xbf16, #row>
-  // expected-remark @+1 {{computed with its operands exchanged, and its result transposed by the engine: no kernel has these scales on these sides}}
+  // expected-remark @+1 {{computed transposed, and transposed again by the engine: no kernel has scales for 128x128 on the left}}
   %y = qt.matmul %wq, %xq : !qt.tensor<512x1000xbf16, #square>, !qt.tensor<250x1000xbf16, #row> -> tensor<512x250xf32>
   %sum = arith.addf %y, %b : tensor<512x250xf32>
   return %sum : tensor<512x250xf32>
@@ -39,7 +39,7 @@ func.func @main(%w: tensor<512x1000xbf16>, %x: tensor<250x1000xbf16>, %b: tensor
 func.func @main(%w: tensor<2x3x512x1000xbf16>, %x: tensor<2x3x?x1000xbf16>) -> tensor<2x3x512x?xbf16> {
   %wq = qt.quantize %w : tensor<2x3x512x1000xbf16> to !qt.tensor<2x3x512x1000xbf16, #square>
   %xq = qt.quantize %x : tensor<2x3x?x1000xbf16> to !qt.tensor<2x3x?x1000xbf16, #row>
-  // expected-remark @+1 {{computed with its operands exchanged}}
+  // expected-remark @+1 {{computed transposed}}
   %y = qt.matmul %wq, %xq : !qt.tensor<2x3x512x1000xbf16, #square>, !qt.tensor<2x3x?x1000xbf16, #row> -> tensor<2x3x512x?xbf16>
   return %y : tensor<2x3x512x?xbf16>
 }

@@ -114,6 +114,8 @@ static LogicalResult verifyDiscardable(QTDialect &dialect, Operation *op, NamedA
     return expect<KeptAttr>(op, attribute, Place::Op, place);
   if (name == dialect.getGivenAttrHelper().getName())
     return expect<GivenAttr>(op, attribute, Place::Op, place);
+  if (name == dialect.getCheckAttrHelper().getName())
+    return expect<UnitAttr>(op, attribute, Place::Op, place);
   return op->emitOpError() << "expected an attribute that the qt dialect declares, got '" << name.getValue()
                            << "'";
 }

@@ -51,7 +51,7 @@ struct Triangle {
 
 /// A linear layer: the products over one weight and one set of its axes.
 struct Linear {
-  int argument = -1; ///< the function argument that holds the weight; -1: a constant or several do, or nothing
+  int argument = -1; ///< the function argument that holds the weight; -1: constants, several or nothing do
   bool hasWeight = false;
   llvm::SmallVector<int64_t> sums = {};
   int layer = -1, place = -1;

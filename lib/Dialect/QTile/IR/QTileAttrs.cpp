@@ -190,7 +190,7 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 }
 
 LogicalResult ShareAttr::verify(function_ref<InFlightDiagnostic()> emitError, LocationAttr,
-                                ArrayRef<int64_t> sizes, int64_t, int64_t, UnitAttr, StringAttr) {
+                                ArrayRef<int64_t> sizes, int64_t, int64_t, UnitAttr, UnitAttr, StringAttr) {
   if (sizes.size() != 4 || llvm::any_of(sizes, [](int64_t size) { return size < -1; }))
     return emitError() << "expected the sizes batch, m, n and k, each at least -1, got [" << sizes << "]";
   return success();

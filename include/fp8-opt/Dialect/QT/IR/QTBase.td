@@ -18,7 +18,8 @@ def QT_Dialect : Dialect {
     A value of type `!qt.tensor<128x64xbf16, #scheme>` holds codes and scales together: a logical shape, the type its
     elements stand for, and a scheme that decides every bit. Nothing reads codes as numbers but the ops of this
     dialect. Passes record what they learn on other dialects' ops as the typed discardable attributes below: `qt.role` on
-    arguments and results of functions, `qt.signature`, `qt.report`, `qt.plan`, `qt.traffic` and `qt.step` on modules, the others on ops.
+    arguments and results of functions, `qt.signature`, `qt.report`, `qt.plan`, `qt.traffic` and `qt.step` on modules, the others on ops. `qt.check` is on
+    assertions that the graph does not have: of sizes and indices, whose message says what was expected.
   }];
   // What a folded qt.disassemble yields are plain constants.
   let dependentDialects = ["::mlir::arith::ArithDialect"];
@@ -41,6 +42,7 @@ def QT_Dialect : Dialect {
     "::mlir::UnitAttr":$promoted,
     "::fp8opt::qt::KeptAttr":$kept,
     "::fp8opt::qt::GivenAttr":$given,
+    "::mlir::UnitAttr":$check,
     "::fp8opt::qt::SignatureAttr":$signature,
     "::fp8opt::qt::ReportAttr":$report,
     "::fp8opt::qt::PlanAttr":$plan,
