@@ -226,8 +226,8 @@ static bool checkEngine(std::optional<qt::Step> last, StringRef outputPath) {
          false;
 }
 
-/// Report and plan, as text and as JSON, as far as they are asked for.
-static LogicalResult tellWhatBecame(ModuleOp module, StringRef target) {
+/// Report and plan, as text and as JSON, as far as they are asked for. `kernelForm`: see IREEOutput.
+static LogicalResult tellWhatBecame(ModuleOp module, StringRef target, StringRef kernelForm) {
   auto &qt = *module.getContext()->getLoadedDialect<qt::QTDialect>();
   qt::ReportAttr made = qt.getReportAttrHelper().getAttr(module);
   qt::PlanAttr plan = qt.getPlanAttrHelper().getAttr(module);
@@ -256,8 +256,11 @@ static LogicalResult tellWhatBecame(ModuleOp module, StringRef target) {
       json["plan"] = planToJson(plan);
     if (traffic)
       json["traffic"] = trafficToJson(traffic, qt.getSignatureAttrHelper().getAttr(module));
-    if (shares)
-      json["kernels"] = kernelsToJson(shares, module);
+    if (shares) {
+      llvm::json::Value &kernels = json["kernels"] = kernelsToJson(shares, module);
+      if (!kernelForm.empty())
+        (*kernels.getAsObject())["form"] = kernelForm;
+    }
     if (write(report, [&](llvm::raw_ostream &os) {
           os << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(json)));
         }))
@@ -284,7 +287,7 @@ static int compileModule(ModuleOp module, const CompileOptions &options, StringR
   };
   if (failed(compile(module, options, prepare)))
     return 1;
-  if (failed(tellWhatBecame(module, options.target)))
+  if (failed(tellWhatBecame(module, options.target, forIREE ? forIREE->kernelForm() : "")))
     return 1;
   TimingScope writing = scope.nest("Output");
   return forIREE ? writeForIREE(*forIREE, module, outputPath, writing) : writeModule(module, outputPath);

@@ -28,6 +28,9 @@ public:
   /// Finds the programs, so that what is missing is told before the work.
   static llvm::Expected<IREEOutput> create(IREEOutputOptions options);
 
+  /// What kernels are in the output: "cubin", or "ptx" where no ptxas was found; empty where there are none.
+  llvm::StringRef kernelForm() const { return !isForDevice() ? "" : options.ptxas.empty() ? "ptx" : "cubin"; }
+
   /// Writes the kernels of the module, and makes of it what IREE is given. `configure` is applied to the pass
   /// manager. Errors are located.
   mlir::LogicalResult lower(mlir::ModuleOp module,

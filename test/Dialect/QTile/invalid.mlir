@@ -164,3 +164,23 @@ qtile.kernel @store(%d: !qtile.global<bf16>, %n: i32) on @chip {
   qtile.store_tile %tile to %d[%n, %n] of %n, %n by %n of 32 at_once 1 : !tile to !qtile.global<bf16>
   qtile.return
 }
+
+// -----
+
+// Less shared memory than what tiles and rings are placed in.
+!ring = !qtile.ring<2, !qtile.shared<64x128xf8E4M3FN, panels>, !qtile.shared<64xf32>>
+qtile.target @chip chip "chip" features "" limits #qtile.limits<processors = 1, shared = 65536, registers = 65536, threads = 1024, barriers = 4> instructions []
+// expected-error @+1 {{expected at least 25120 bytes of shared memory, up to which its tiles and rings are placed, got 25119}}
+qtile.kernel @placed() on @chip shared 25119 {
+  %ring = qtile.ring plan <full = 33, empty = 8, tiles = [8192, 24576], barriers = 25088> : !ring
+  qtile.return
+}
+
+// -----
+
+qtile.target @chip chip "chip" features "" limits #qtile.limits<processors = 1, shared = 65536, registers = 65536, threads = 1024, barriers = 4> instructions []
+// expected-error @+1 {{expected at least 20480 bytes of shared memory, up to which its tiles and rings are placed, got 0}}
+qtile.kernel @staging() on @chip threads 128 shared 0 {
+  %staging = qtile.alloc at 4096 : !qtile.shared<128x64xbf16, panels>
+  qtile.return
+}

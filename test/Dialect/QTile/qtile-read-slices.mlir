@@ -17,14 +17,16 @@ qtile.kernel @quantize(%x: !qtile.global<bf16>, %codes: !qtile.global<f8E4M3FN>,
 }
 // CHECK-LABEL: func.func @main
 // CHECK-SAME:    %[[W:.*]]: tensor<4x128x384xbf16>, %[[LAYER:.*]]: index
-func.func @main(%w: tensor<4x128x384xbf16>, %layer: index, %m: i32, %n: i32) -> (tensor<128x384xf8E4M3FN>, tensor<3x128xf32>) {
+!codes = tensor<3x128x128xi8, #qtile.stored<panels of 128x384>>
+!scales = tensor<3x128xf32, #qtile.stored<block_1x128 of 128x3>>
+func.func @main(%w: tensor<4x128x384xbf16>, %layer: index, %m: i32, %n: i32) -> (!codes, !scales) {
   %slice = tensor.extract_slice %w[%layer, 0, 0] [1, 128, 384] [1, 1, 1] : tensor<4x128x384xbf16> to tensor<1x128x384xbf16>
   %matrix = tensor.collapse_shape %slice [[0, 1], [2]] : tensor<1x128x384xbf16> into tensor<128x384xbf16>
   // CHECK-NOT: tensor.extract_slice
   // CHECK: %[[I:.*]] = arith.index_cast %[[LAYER]] : index to i32
   // CHECK: qtile.launch @quantize(%[[W]]) sizes(%{{.*}}, %{{.*}}, %[[I]]) tied [-1, -1] : (tensor<4x128x384xbf16>)
-  %0:2 = qtile.launch @quantize(%matrix) sizes(%m, %n) tied [-1, -1] : (tensor<128x384xbf16>) -> (tensor<128x384xf8E4M3FN>, tensor<3x128xf32>)
-  return %0#0, %0#1 : tensor<128x384xf8E4M3FN>, tensor<3x128xf32>
+  %0:2 = qtile.launch @quantize(%matrix) sizes(%m, %n) tied [-1, -1] : (tensor<128x384xbf16>) -> (!codes, !scales)
+  return %0#0, %0#1 : !codes, !scales
 }
 
 // -----

@@ -4,6 +4,8 @@
 // What launches in a graph must hold, and how the tensors between them are stored.
 
 #include "fp8-opt/Dialect/QTile/IR/QTile.h"
+
+#include "Pointees.h"
 #include "fp8-opt/Layout/Layouts.h"
 
 #include "mlir/IR/Builders.h"
@@ -135,6 +137,15 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
     if (!areElements(element, pointer.getElementType()))
       return emitOpError() << "expected a tensor of " << pointer.getElementType() << " for argument "
                            << number << " of " << getKernelAttr() << ", got one of " << element;
+  }
+  ValueRange integers = kernel.getArguments().drop_front(tensors.size());
+  for (const Pointee &pointee : pointeesOf(kernel)) {
+    auto argument = dyn_cast<BlockArgument>(pointee.pointer);
+    if (!argument || argument.getArgNumber() >= tensors.size())
+      continue;
+    auto tensor = cast<RankedTensorType>(tensors[argument.getArgNumber()].getType());
+    if (failed(verifyPointee(*this, argument.getArgNumber(), pointee, tensor, integers, getSizes())))
+      return failure();
   }
   return success();
 }

@@ -4,6 +4,7 @@
 // The kernel op: its spelling, and its schedule held against the target's limits.
 
 #include "fp8-opt/Dialect/QTile/IR/GemmTiles.h"
+#include "fp8-opt/Dialect/QTile/IR/RingBarriers.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
@@ -123,6 +124,23 @@ static LogicalResult verifyThreads(KernelOp kernel) {
   return success();
 }
 
+/// The byte behind the last one that tiles and rings are placed at.
+static int64_t placedBytes(KernelOp kernel) {
+  int64_t end = 0;
+  auto place = [&](int64_t offset, int64_t bytes) { end = std::max(end, offset + bytes); };
+  for (auto alloc : kernel.getBody().getOps<AllocOp>())
+    if (std::optional<uint64_t> offset = alloc.getOffset())
+      place(static_cast<int64_t>(*offset), alloc.getResult().getType().getBytes());
+  for (auto ring : kernel.getBody().getOps<RingOp>())
+    if (std::optional<RingPlanAttr> plan = ring.getPlan()) {
+      RingType type = ring.getResult().getType();
+      for (auto [tile, offset] : llvm::zip(type.getTiles(), plan->getTiles()))
+        place(offset, type.getStages() * tile.getBytes());
+      place(plan->getBarriers(), getBarrierBytes(type));
+    }
+  return end;
+}
+
 LogicalResult KernelOp::verify() {
   if (!getResultTypes().empty())
     return emitOpError() << "expected no results, got " << getResultTypes().size();
@@ -131,6 +149,10 @@ LogicalResult KernelOp::verify() {
       return emitOpError() << "expected argument " << number << " to be !qtile.global or i32, got " << type;
   if (!getBody().hasOneBlock())
     return emitOpError() << "expected a body of one block, got " << getBody().getBlocks().size();
+  if (int64_t placed = placedBytes(*this); getShared() && static_cast<int64_t>(*getShared()) < placed)
+    return emitOpError() << "expected at least " << placed
+                         << " bytes of shared memory, up to which its tiles and rings are placed, got "
+                         << *getShared();
   return verifyThreads(*this);
 }
 

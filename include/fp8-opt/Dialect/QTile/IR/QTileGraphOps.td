@@ -24,6 +24,8 @@ def QTile_LaunchOp : QTile_Op<"launch", [Pure, AttrSizedOperandSegments, Declare
     - C2. `shapes` has a value for each dynamic size of a result that is not tied.
     - C3. The symbol is a kernel with a pointer for each operand and each result that is not tied, then an i32 for each
       size; the elements of the tensors are those of the pointers, where i8 stands for any of 8 bits, i4 for any of 4.
+    - C4. Until the kernel is expanded: each tensor is stored in the layout, and has the sizes, that the op in the kernel reads or writes
+      at its pointer, as far as sizes are known.
 
     Example:
     ```mlir

@@ -87,6 +87,7 @@ def QTile_KernelOp : QTile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove,
     - C2. `target` names a qtile.target, at the latest when there is a schedule or threads; schedule, threads and shared memory keep within its limits.
     - C3. `threads` are whole warps, in a kernel without roles and schedule; `resident` and `grid` stand beside them.
     - C4. `grid` has one result and as many symbols as there are i32 arguments.
+    - C5. `shared` reaches as far as tiles and rings are placed.
 
     Example:
     ```mlir
