@@ -93,8 +93,8 @@ bool Linears::mayBeWeight(KeyId key) {
 
 /// Both operands may be weights: the activation is the one beside an annotated weight, or beside a constant,
 /// else the one that meets a gradient elsewhere, else the one that the signature calls no parameter beside
-/// one that it does, else the one with more free dimensions, else A. A concatenation is a parameter if all
-/// its parts are.
+/// one that it does, else a vector beside a matrix, else the one with more free dimensions, else A. A
+/// concatenation is a parameter if all its parts are.
 int Linears::dataPlace(Product &product, const llvm::DenseSet<KeyId> &meetsGradient) {
   for (int place : {0, 1})
     if (all.getAnnotated(product.keys[place]) == Role::Weight)
@@ -113,6 +113,12 @@ int Linears::dataPlace(Product &product, const llvm::DenseSet<KeyId> &meetsGradi
   };
   if (differs(isParameter))
     return isParameter(product.keys[0]);
+  auto isVector = [&](KeyId key) {
+    auto type = dyn_cast<ShapedType>(graph.getValue(graph.getStored(graph.getKeyNumber(key))).getType());
+    return type && type.hasRank() && type.getRank() < 2;
+  };
+  if (differs(isVector))
+    return isVector(product.keys[1]);
   auto free = [&](int place) { return traceFreeAxis(graph, product.operands[place]).size(); };
   product.isGuess = free(0) == free(1);
   return free(1) > free(0);

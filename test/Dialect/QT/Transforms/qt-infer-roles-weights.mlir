@@ -91,3 +91,24 @@ module @concatenated attributes {
     return %0, %1, %2, %3 : tensor<4x8xf32>, tensor<8x4xf32>, tensor<4x8xf32>, tensor<4x8xf32>
   }
 }
+
+// -----
+
+// A vector beside a matrix is no weight, repeated for rows or one row: the matrix is, and stays it elsewhere.
+// CHECK-LABEL: module @vector_input
+// CHECK: contract{{.*}}qt.linear = #qt.linear<0, argument = 0, sums = [1]>, qt.roles = #qt.roles<activation, weight>, qt.site = #qt.site<linear>
+// CHECK: contract{{.*}}qt.roles = #qt.roles<activation, weight>, qt.site = #qt.site<linear>
+// CHECK: contract{{.*}}qt.roles = #qt.roles<weight, activation>, qt.site = #qt.site<linear>
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<4x4xf32>
+module @vector_input {
+  func.func @main(%w: !t, %v: tensor<4xf32>, %x: !t, %z: !t, %one: tensor<4x1xf32>) -> (!t, !t, tensor<4x1xf32>) {
+    %rows = linalg.broadcast ins(%v : tensor<4xf32>) outs(%z : !t) dimensions = [0]
+    %0 = linalg.contract indexing_maps = #mm ins(%rows, %w : !t, !t) outs(%z : !t) -> !t
+    %h = math.tanh %x : !t
+    %1 = linalg.contract indexing_maps = #mm ins(%h, %w : !t, !t) outs(%z : !t) -> !t
+    %row = tensor.expand_shape %v [[0, 1]] output_shape [1, 4] : tensor<4xf32> into tensor<1x4xf32>
+    %2 = linalg.contract indexing_maps = #mm ins(%w, %row : !t, tensor<1x4xf32>) outs(%one : tensor<4x1xf32>) -> tensor<4x1xf32>
+    return %0, %1, %2 : !t, !t, tensor<4x1xf32>
+  }
+}
