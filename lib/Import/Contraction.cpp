@@ -346,7 +346,7 @@ static bool addsLikeProduct(Contraction &contraction) {
 std::optional<Contraction> fp8opt::matchContraction(Operation *op) {
   auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op);
   if (!linalgOp || !linalgOp.hasPureTensorSemantics() || linalgOp.getNumDpsInputs() < 2 ||
-      (linalgOp.getNumReductionLoops() == 0 && !isa<linalg::ContractOp>(op)))
+      linalgOp.getNumReductionLoops() == 0)
     return std::nullopt;
   Contraction contraction;
   contraction.op = linalgOp;

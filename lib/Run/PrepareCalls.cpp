@@ -77,7 +77,7 @@ static LogicalResult decomposeTiles(Operation *op) {
                         : succeeded(linalg::lowerUnPack(rewriter, cast<linalg::UnPackOp>(op)));
   if (isLowered)
     return success();
-  return op->emitOpError("expected static sizes and tiles, which the reference can lay out, got others");
+  return op->emitOpError("expected tiles of static sizes, which the reference can lay out, got others");
 }
 
 LogicalResult fp8opt::run::decomposeAggregates(ModuleOp module) {

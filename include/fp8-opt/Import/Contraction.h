@@ -33,7 +33,7 @@ enum class NoProduct {
 llvm::StringRef describe(NoProduct reason);
 
 /// A linalg op on tensors with two inputs whose body adds one product of them to its output, over at least
-/// one reduction (linalg.contract also over none). Of reason Body are ops with another body or more inputs
+/// one reduction. Of reason Body are ops with another body or more inputs
 /// that multiply two inputs, or that add to their output what depends on two inputs with an m, an n and a k.
 /// Loop dimensions by class:
 ///
