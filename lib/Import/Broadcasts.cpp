@@ -230,7 +230,7 @@ linalg::LinalgOp fp8opt::readBeforeBroadcasts(RewriterBase &rewriter, linalg::Li
   OpBuilder::InsertionGuard guard(rewriter);
   for (unsigned index : {1, 0}) {
     std::optional<Contraction> contraction = matchContraction(op);
-    if (!contraction || contraction->batch.empty())
+    if (!contraction || contraction->batch.empty() || !contraction->addsProducts())
       return op;
     std::optional<Access> access = findRepeated(*contraction, index);
     if (!access)

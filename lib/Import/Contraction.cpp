@@ -6,6 +6,8 @@
 #include "fp8-opt/Import/Contraction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/CastInterfaces.h"
@@ -19,8 +21,6 @@ StringRef fp8opt::describe(NoProduct reason) {
     return "";
   case NoProduct::Packed:
     return "its operands are packed in tiles";
-  case NoProduct::ElementType:
-    return "its elements are not floats of at most 32 bits or f64";
   case NoProduct::Encoding:
     return "a tensor type has an encoding";
   case NoProduct::Maps:
@@ -28,13 +28,17 @@ StringRef fp8opt::describe(NoProduct reason) {
   case NoProduct::OneSided:
     return "a dimension is in one operand only or in the result only";
   case NoProduct::NoM:
-    return "no dimension is in the left operand and the result only (m)";
+    return "it has no m dimension";
   case NoProduct::NoN:
-    return "no dimension is in the right operand and the result only (n)";
+    return "it has no n dimension";
   case NoProduct::NoK:
-    return "no dimension is summed over both operands (k)";
+    return "it has no k dimension";
+  case NoProduct::ElementType:
+    return "its elements are not floats of at most 32 bits or f64";
+  case NoProduct::Fused:
+    return "its body adds products unrounded (math.fma), which no matrix product of these types does";
   case NoProduct::Body:
-    return "its body does more than add a product of its two operands to the sum";
+    return "its body is not the sum of products of two operands";
   }
   llvm_unreachable("all reasons are described");
 }
@@ -109,12 +113,8 @@ static Value stripCasts(Value value, SmallVectorImpl<Operation *> &casts) {
   return value;
 }
 
-/// Fills casts and product type if `value` is a product of the two inputs of the body.
-static bool matchMultiplication(Value value, Block &body, Contraction &contraction) {
-  SmallVector<Operation *> afterProduct;
-  Operation *product = stripCasts(value, afterProduct).getDefiningOp();
-  if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp>(product))
-    return false;
+/// Fills casts and product type if the first two operands of `product` are the two inputs of the body.
+static bool matchFactors(Operation *product, Block &body, Contraction &contraction) {
   std::array<SmallVector<Operation *, 2>, 2> casts;
   std::array<Value, 2> factors;
   for (unsigned i : {0, 1})
@@ -128,8 +128,17 @@ static bool matchMultiplication(Value value, Block &body, Contraction &contracti
   return true;
 }
 
-/// Matches `yield cast(addf(cast(out), cast(mulf(cast(a), cast(b)))))` in any operand order. Casts around the
-/// sum may only widen `out` and narrow back: then the value carried from step to step has the type of `out`.
+/// The same of the product that `value` is, up to casts.
+static bool matchMultiplication(Value value, Block &body, Contraction &contraction) {
+  SmallVector<Operation *> afterProduct;
+  Operation *product = stripCasts(value, afterProduct).getDefiningOp();
+  return isa_and_nonnull<arith::MulFOp, arith::MulIOp, arith::AndIOp, complex::MulOp>(product) &&
+         matchFactors(product, body, contraction);
+}
+
+/// Matches `yield cast(addf(cast(out), cast(mulf(cast(a), cast(b)))))` in any operand order, and `math.fma`
+/// in place of both. Casts around the sum may only widen `out` and narrow back: then the value carried from
+/// step to step has the type of `out`.
 static bool matchBody(Contraction &contraction) {
   Block &body = *contraction.op.getBlock();
   auto yield = dyn_cast<linalg::YieldOp>(body.getTerminator());
@@ -137,20 +146,120 @@ static bool matchBody(Contraction &contraction) {
     return false;
   SmallVector<Operation *> afterSum;
   Operation *sum = stripCasts(yield.getOperand(0), afterSum).getDefiningOp();
-  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(sum))
+  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp, arith::OrIOp, complex::AddOp, math::FmaOp>(sum))
     return false;
+  contraction.isFused = isa<math::FmaOp>(sum);
   Value out = body.getArgument(2);
-  for (unsigned i : {0, 1}) {
+  auto carries = [&](Value addend) {
     SmallVector<Operation *> ofOut;
-    if (stripCasts(sum->getOperand(i), ofOut) != out ||
-        !matchMultiplication(sum->getOperand(1 - i), body, contraction))
-      continue;
-    return llvm::all_of(afterSum, [](Operation *op) { return isa<arith::TruncFOp, arith::TruncIOp>(op); }) &&
+    return stripCasts(addend, ofOut) == out &&
+           llvm::all_of(afterSum, [](Operation *op) { return isa<arith::TruncFOp, arith::TruncIOp>(op); }) &&
            llvm::all_of(ofOut,
                         [](Operation *op) { return isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(op); });
-  }
-  return false;
+  };
+  if (contraction.isFused)
+    return carries(sum->getOperand(2)) && matchFactors(sum, body, contraction);
+  return llvm::any_of(llvm::seq(2), [&](int i) {
+    return carries(sum->getOperand(i)) && matchMultiplication(sum->getOperand(1 - i), body, contraction);
+  });
 }
+
+// Dimensions.
+
+/// Sorts the loop dimensions into classes, by two inputs and the first result; false if one belongs to none.
+static bool classifyDims(Contraction &contraction, unsigned lhs = 0, unsigned rhs = 1) {
+  std::array<unsigned, 3> operands = {lhs, rhs, unsigned(contraction.op.getNumDpsInputs())};
+  auto maps = llvm::map_to_vector(
+      operands, [&](unsigned operand) { return contraction.op.getIndexingMapsArray()[operand]; });
+  auto isIn = [&](unsigned map, unsigned dim) { return maps[map].isFunctionOfDim(dim); };
+  for (unsigned dim = 0; dim != contraction.op.getNumLoops(); ++dim)
+    if (isIn(0, dim) + isIn(1, dim) + isIn(2, dim) < 2)
+      return false;
+  auto append = [&](SmallVectorImpl<unsigned> &dims, unsigned map, bool lhs, bool rhs, bool result) {
+    for (unsigned i = 0; i != maps[map].getNumResults(); ++i) {
+      unsigned dim = maps[map].getDimPosition(i);
+      if (isIn(0, dim) == lhs && isIn(1, dim) == rhs && isIn(2, dim) == result)
+        dims.push_back(dim);
+    }
+  };
+  append(contraction.batch, 2, true, true, true);
+  append(contraction.m, 0, true, false, true);
+  append(contraction.n, 1, false, true, true);
+  append(contraction.k, 0, true, true, false);
+  auto isOne = [&](unsigned dim) {
+    return llvm::all_of(llvm::zip(maps, operands), [&](auto each) {
+      auto [map, operand] = each;
+      AffineExpr loop = getAffineDimExpr(dim, map.getContext());
+      auto type = cast<ShapedType>(contraction.op->getOperand(operand).getType());
+      return type.getDimSize(*map.getResultPosition(loop)) == 1;
+    });
+  };
+  llvm::copy_if(contraction.batch, std::back_inserter(contraction.unit), isOne);
+  llvm::erase_if(contraction.batch, isOne);
+  return true;
+}
+
+static bool isAccumulable(Type type) {
+  return isa<FloatType>(type) && (type.getIntOrFloatBitWidth() <= 32 || type.isF64());
+}
+
+Type Contraction::getUnreadType() const {
+  SmallVector<Type> types = {getElementTypeOrSelf(getLhs()),  getNarrowestType(0),
+                             getElementTypeOrSelf(getRhs()),  getNarrowestType(1),
+                             getElementTypeOrSelf(getInit()), productType};
+  const auto *unread = llvm::find_if_not(types, isAccumulable);
+  return unread == types.end() ? Type() : *unread;
+}
+
+/// Whether the accumulator holds the products of all elements of the operands, without a rounding. Where the
+/// body carries its sum in a narrower type, it gets other roundings anyway, and the range does not matter.
+static bool holdsProducts(const Contraction &contraction) {
+  using llvm::APFloat;
+  int precision = 0, largest = 1, smallest = 0;
+  for (unsigned index : {0, 1}) {
+    const auto &factor = cast<FloatType>(contraction.getNarrowestType(index)).getFloatSemantics();
+    int digits = APFloat::semanticsPrecision(factor);
+    precision += digits;
+    largest += APFloat::semanticsMaxExponent(factor);
+    smallest += APFloat::semanticsMinExponent(factor) - digits + 1;
+  }
+  FloatType type = contraction.getAccumulatorType();
+  const llvm::fltSemantics &sum = type.getFloatSemantics();
+  int digits = APFloat::semanticsPrecision(sum);
+  if (precision > digits)
+    return false;
+  return getElementTypeOrSelf(contraction.getInit()) != type ||
+         (largest <= APFloat::semanticsMaxExponent(sum) &&
+          smallest >= APFloat::semanticsMinExponent(sum) - digits + 1);
+}
+
+static NoProduct findReason(Contraction &contraction) {
+  if (isa<linalg::Mmt4DOp, linalg::BatchMmt4DOp>(contraction.op.getOperation()))
+    return NoProduct::Packed;
+  for (Value operand : contraction.op->getOperands())
+    if (auto type = dyn_cast<RankedTensorType>(operand.getType()); type && type.getEncoding())
+      return NoProduct::Encoding;
+  for (AffineMap map : contraction.op.getIndexingMapsArray())
+    if (!map.isProjectedPermutation())
+      return NoProduct::Maps;
+  if (!classifyDims(contraction))
+    return NoProduct::OneSided;
+  if (contraction.m.empty())
+    return NoProduct::NoM;
+  if (contraction.n.empty())
+    return NoProduct::NoN;
+  if (contraction.k.empty())
+    return NoProduct::NoK;
+  if (contraction.getUnreadType())
+    return NoProduct::ElementType;
+  // To an integer and back is more than a cast.
+  for (Operation *cast : llvm::concat<Operation *const>(contraction.casts[0], contraction.casts[1]))
+    if (!isa<arith::ExtFOp, arith::TruncFOp>(cast))
+      return NoProduct::Body;
+  return contraction.isFused && !holdsProducts(contraction) ? NoProduct::Fused : NoProduct::None;
+}
+
+// Bodies of another kind.
 
 /// Whether the body multiplies elements of two different inputs. A named convolution of integers takes zero
 /// points off first.
@@ -173,64 +282,65 @@ static bool multipliesInputs(linalg::LinalgOp op) {
   });
 }
 
-// Dimensions.
-
-static bool isAccumulable(Type type) {
-  return isa<FloatType>(type) && (type.getIntOrFloatBitWidth() <= 32 || type.isF64());
+/// What some values of the body are computed from.
+static llvm::SmallSetVector<Value, 16> findSources(ArrayRef<Value> values, Block &body) {
+  llvm::SmallSetVector<Value, 16> sources(llvm::from_range, values);
+  for (size_t i = 0; i != sources.size(); ++i)
+    if (Operation *op = sources[i].getDefiningOp(); op && op->getBlock() == &body)
+      sources.insert_range(op->getOperands());
+  return sources;
 }
 
-/// Sorts the loop dimensions into classes; false if one belongs to none.
-static bool classifyDims(Contraction &contraction) {
-  SmallVector<AffineMap> maps = contraction.op.getIndexingMapsArray();
-  auto isIn = [&](unsigned map, unsigned dim) { return maps[map].isFunctionOfDim(dim); };
-  for (unsigned dim = 0; dim != contraction.op.getNumLoops(); ++dim)
-    if (isIn(0, dim) + isIn(1, dim) + isIn(2, dim) < 2)
-      return false;
-  auto append = [&](SmallVectorImpl<unsigned> &dims, unsigned map, bool lhs, bool rhs, bool result) {
-    for (unsigned i = 0; i != maps[map].getNumResults(); ++i) {
-      unsigned dim = maps[map].getDimPosition(i);
-      if (isIn(0, dim) == lhs && isIn(1, dim) == rhs && isIn(2, dim) == result)
-        dims.push_back(dim);
-    }
-  };
-  append(contraction.batch, 2, true, true, true);
-  append(contraction.m, 0, true, false, true);
-  append(contraction.n, 1, false, true, true);
-  append(contraction.k, 0, true, true, false);
-  auto isOne = [&](unsigned dim) {
-    return llvm::all_of(llvm::zip(maps, contraction.op->getOperands()), [&](auto operand) {
-      auto [map, value] = operand;
-      AffineExpr loop = getAffineDimExpr(dim, map.getContext());
-      return cast<ShapedType>(value.getType()).getDimSize(*map.getResultPosition(loop)) == 1;
+/// The inputs of which the body computes what it adds to an output, or takes from it.
+static SmallVector<unsigned> findAddedInputs(linalg::LinalgOp op) {
+  Block &body = *op.getBlock();
+  unsigned numInputs = op.getNumDpsInputs();
+  auto dependsOnOutput = [&](Value value) {
+    return llvm::any_of(findSources(value, body), [&](Value source) {
+      return llvm::is_contained(body.getArguments().drop_front(numInputs), source);
     });
   };
-  llvm::copy_if(contraction.batch, std::back_inserter(contraction.unit), isOne);
-  llvm::erase_if(contraction.batch, isOne);
-  return true;
+  SmallVector<Value> added;
+  for (Operation &sum : body.without_terminator()) {
+    if (!isa<arith::AddFOp, arith::SubFOp, math::FmaOp>(sum))
+      continue;
+    SmallVector<Value> addends(sum.getOperands());
+    if (auto *carried = llvm::find_if(addends, dependsOnOutput); carried != addends.end()) {
+      addends.erase(carried);
+      llvm::append_range(added, addends);
+    }
+  }
+  auto sources = findSources(added, body);
+  SmallVector<unsigned> inputs;
+  for (BlockArgument input : body.getArguments().take_front(numInputs))
+    if (sources.contains(input))
+      inputs.push_back(input.getArgNumber());
+  return inputs;
 }
 
-static NoProduct findReason(Contraction &contraction) {
-  if (isa<linalg::Mmt4DOp, linalg::BatchMmt4DOp>(contraction.op.getOperation()))
-    return NoProduct::Packed;
-  for (unsigned i : {0, 1})
-    if (!isAccumulable(contraction.getNarrowestType(i)))
-      return NoProduct::ElementType;
-  for (Value operand : contraction.op->getOperands()) {
-    if (!isAccumulable(getElementTypeOrSelf(operand)))
-      return NoProduct::ElementType;
-    if (auto type = dyn_cast<RankedTensorType>(operand.getType()); type && type.getEncoding())
-      return NoProduct::Encoding;
-  }
-  for (AffineMap map : contraction.op.getIndexingMapsArray())
-    if (!map.isProjectedPermutation())
-      return NoProduct::Maps;
-  if (!classifyDims(contraction))
-    return NoProduct::OneSided;
-  if (contraction.m.empty())
-    return NoProduct::NoM;
-  if (contraction.n.empty())
-    return NoProduct::NoN;
-  return contraction.k.empty() ? NoProduct::NoK : NoProduct::None;
+/// Whether the body adds to its output what depends on two inputs, one at least of floats, that have an m, an
+/// n and a k: a matrix product, but for what is added. Fills the classes.
+static bool addsLikeProduct(Contraction &contraction) {
+  linalg::LinalgOp op = contraction.op;
+  auto isFloat = [&](unsigned operand) {
+    return isa<FloatType>(getElementTypeOrSelf(op->getOperand(operand)));
+  };
+  SmallVector<unsigned> inputs = findAddedInputs(op);
+  for (auto [position, lhs] : llvm::enumerate(inputs))
+    for (unsigned rhs : ArrayRef(inputs).drop_front(position + 1)) {
+      Contraction candidate;
+      candidate.op = op;
+      auto isPermuted = [&](unsigned operand) {
+        return op.getIndexingMapsArray()[operand].isProjectedPermutation();
+      };
+      if ((!isFloat(lhs) && !isFloat(rhs)) || !isPermuted(lhs) || !isPermuted(rhs) ||
+          !isPermuted(op.getNumDpsInputs()) || !classifyDims(candidate, lhs, rhs) ||
+          !candidate.hasProductDims())
+        continue;
+      contraction = candidate;
+      return true;
+    }
+  return false;
 }
 
 std::optional<Contraction> fp8opt::matchContraction(Operation *op) {
@@ -244,9 +354,10 @@ std::optional<Contraction> fp8opt::matchContraction(Operation *op) {
     contraction.reason = findReason(contraction);
     return contraction;
   }
-  if (!multipliesInputs(linalgOp))
+  Contraction other;
+  other.op = linalgOp;
+  if (!addsLikeProduct(other) && !multipliesInputs(linalgOp))
     return std::nullopt;
-  contraction.casts = {};
-  contraction.reason = NoProduct::Body;
-  return contraction;
+  other.reason = NoProduct::Body;
+  return other;
 }

@@ -153,8 +153,8 @@ LogicalResult fp8opt::checkStrict(ReportAttr report) {
   LogicalResult result = success();
   for (EntryAttr entry : report.getEntries()) {
     KeptAttr kept = entry.getKept();
-    if (!kept || (kept.getBy() != KeptBy::NoRole && kept.getBy() != KeptBy::ElementType &&
-                  kept.getBy() != KeptBy::Given))
+    KeptBy byItself[] = {KeptBy::NoRole, KeptBy::ElementType, KeptBy::Given, KeptBy::Body};
+    if (!kept || !llvm::is_contained(byItself, kept.getBy()))
       continue;
     result = emitError(entry.getLocation())
              << "expected every contraction to be quantized or kept by the recipe, got " << whatText(entry)

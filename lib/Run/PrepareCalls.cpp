@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "llvm/ADT/SCCIterator.h"
 
 using namespace mlir;
@@ -68,7 +69,26 @@ LogicalResult fp8opt::run::verifyConstants(ModuleOp module) {
   return failure(walked.wasInterrupted());
 }
 
+/// Replaces one op that lays a tensor out in tiles, or back, by a pad, a transpose and views.
+static LogicalResult decomposeTiles(Operation *op) {
+  IRRewriter rewriter(op);
+  auto pack = dyn_cast<linalg::PackOp>(op);
+  bool isLowered = pack ? succeeded(linalg::lowerPack(rewriter, pack))
+                        : succeeded(linalg::lowerUnPack(rewriter, cast<linalg::UnPackOp>(op)));
+  if (isLowered)
+    return success();
+  return op->emitOpError("expected tiles of static sizes, which the reference can lay out, got others");
+}
+
 LogicalResult fp8opt::run::decomposeAggregates(ModuleOp module) {
+  SmallVector<Operation *> tiles;
+  module.walk([&](Operation *op) {
+    if (isa<linalg::PackOp, linalg::UnPackOp>(op))
+      tiles.push_back(op);
+  });
+  for (Operation *op : tiles)
+    if (failed(decomposeTiles(op)))
+      return failure();
   SmallVector<linalg::AggregatedOpInterface> ops;
   module.walk([&](linalg::AggregatedOpInterface op) { ops.push_back(op); });
   for (linalg::AggregatedOpInterface op : ops) {

@@ -114,7 +114,7 @@ func.func @main(%a: tensor<3x64xf32>, %b: tensor<5x64xf32>, %c: tensor<3x5xbf16>
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (n, k)>
 #c = affine_map<(m, n, k) -> (m, n)>
-// REMARK: remark: left alone, no matrix product: its body does more
+// REMARK: remark: left alone, no matrix product: its body is not the sum
 // CHECK-LABEL: @main(
 // CHECK-NOT:     linalg.contract
 func.func @main(%a: tensor<3x64xbf16>, %b: tensor<5x64xbf16>, %c: tensor<3x5xf32>) -> tensor<3x5xf32> {
@@ -126,6 +126,28 @@ func.func @main(%a: tensor<3x64xbf16>, %b: tensor<5x64xbf16>, %c: tensor<3x5xf32
     %s = arith.addf %z16, %p : bf16
     %r = arith.extf %s : bf16 to f32
     linalg.yield %r : f32
+  } -> tensor<3x5xf32>
+  return %0 : tensor<3x5xf32>
+}
+
+// -----
+
+// To an integer and back is a rounding that no cast of floats does.
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (n, k)>
+#c = affine_map<(m, n, k) -> (m, n)>
+// REMARK: remark: left alone, no matrix product: its body is not the sum
+// CHECK-LABEL: @main(
+// CHECK-NOT:     linalg.contract
+func.func @main(%a: tensor<3x64xf32>, %b: tensor<5x64xf32>, %c: tensor<3x5xf32>) -> tensor<3x5xf32> {
+  %0 = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<3x64xf32>, tensor<5x64xf32>) outs(%c : tensor<3x5xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %i = arith.fptosi %x : f32 to i32
+    %r = arith.sitofp %i : i32 to f32
+    %p = arith.mulf %r, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
   } -> tensor<3x5xf32>
   return %0 : tensor<3x5xf32>
 }

@@ -11,11 +11,11 @@
 // CHECK:         linalg.dot
 func.func @main(%a: tensor<3x7xf32>, %x: tensor<7xf32>, %y: tensor<3xf32>, %s: tensor<f32>)
     -> (tensor<3xf32>, tensor<7xf32>, tensor<f32>) {
-  // expected-remark @below {{no dimension is in the right operand and the result only (n)}}
+  // expected-remark @below {{it has no n dimension}}
   %0 = linalg.matvec ins(%a, %x : tensor<3x7xf32>, tensor<7xf32>) outs(%y : tensor<3xf32>) -> tensor<3xf32>
-  // expected-remark @below {{no dimension is in the left operand and the result only (m)}}
+  // expected-remark @below {{it has no m dimension}}
   %1 = linalg.vecmat ins(%y, %a : tensor<3xf32>, tensor<3x7xf32>) outs(%x : tensor<7xf32>) -> tensor<7xf32>
-  // expected-remark @below {{left alone, no matrix product: no dimension is in the left operand and the result only (m)}}
+  // expected-remark @below {{left alone, no matrix product: it has no m dimension}}
   %2 = linalg.dot ins(%x, %x : tensor<7xf32>, tensor<7xf32>) outs(%s : tensor<f32>) -> tensor<f32>
   return %0, %1, %2 : tensor<3xf32>, tensor<7xf32>, tensor<f32>
 }
@@ -89,7 +89,7 @@ func.func @main(%a: tensor<3x7xf32>, %b: tensor<7x5xf32>, %c: tensor<3xf32>, %d:
     %s = arith.addf %z, %p : f32
     linalg.yield %s : f32
   } -> tensor<3xf32>
-  // expected-remark @below {{no matrix product: its body does more than add a product of its two operands to the sum}}
+  // expected-remark @below {{no matrix product: its body is not the sum of products of two operands}}
   %1 = linalg.generic {indexing_maps = [#l, #r, #o], iterator_types = ["parallel", "parallel", "reduction"]}
       ins(%a, %b : tensor<3x7xf32>, tensor<7x5xf32>) outs(%d : tensor<3x5xf32>) {
   ^bb0(%x: f32, %y: f32, %z: f32):
@@ -97,7 +97,7 @@ func.func @main(%a: tensor<3x7xf32>, %b: tensor<7x5xf32>, %c: tensor<3xf32>, %d:
     %s = arith.subf %z, %p : f32
     linalg.yield %s : f32
   } -> tensor<3x5xf32>
-  // expected-remark @below {{no matrix product: its body does more}}
+  // expected-remark @below {{no matrix product: its body is not the sum}}
   %2 = linalg.generic {indexing_maps = [#l, #r, #l, #o], iterator_types = ["parallel", "parallel", "reduction"]}
       ins(%a, %b, %a : tensor<3x7xf32>, tensor<7x5xf32>, tensor<3x7xf32>) outs(%d : tensor<3x5xf32>) {
   ^bb0(%x: f32, %y: f32, %u: f32, %z: f32):
@@ -132,4 +132,24 @@ func.func @main(%s: f32, %a: tensor<3x7xf32>, %b: tensor<7x5xf32, #enc>, %c: ten
   // expected-remark @below {{a tensor type has an encoding}}
   %1 = linalg.matmul ins(%a, %b : tensor<3x7xf32>, tensor<7x5xf32, #enc>) outs(%d : tensor<3x5xf32>) -> tensor<3x5xf32>
   return %0, %1 : tensor<3xf32>, tensor<3x5xf32>
+}
+
+// -----
+
+// Types are the reason only of what would else be a product: an integer product of a matrix and a vector has no n. Complex
+// numbers and truth values have elements of another kind.
+// CHECK-LABEL: @main(
+// CHECK:         linalg.matvec
+// CHECK:         linalg.matmul
+// CHECK:         linalg.matmul
+func.func @main(%a: tensor<3x7xi8>, %x: tensor<7xi8>, %y: tensor<3xi32>, %b: tensor<3x7xcomplex<f32>>, %c: tensor<7x5xcomplex<f32>>,
+                %d: tensor<3x5xcomplex<f32>>, %i: tensor<3x7xi1>, %j: tensor<7x5xi1>, %k: tensor<3x5xi1>)
+    -> (tensor<3xi32>, tensor<3x5xcomplex<f32>>, tensor<3x5xi1>) {
+  // expected-remark @below {{it has no n dimension}}
+  %0 = linalg.matvec ins(%a, %x : tensor<3x7xi8>, tensor<7xi8>) outs(%y : tensor<3xi32>) -> tensor<3xi32>
+  // expected-remark @below {{its elements are not floats}}
+  %1 = linalg.matmul ins(%b, %c : tensor<3x7xcomplex<f32>>, tensor<7x5xcomplex<f32>>) outs(%d : tensor<3x5xcomplex<f32>>) -> tensor<3x5xcomplex<f32>>
+  // expected-remark @below {{its elements are not floats}}
+  %2 = linalg.matmul ins(%i, %j : tensor<3x7xi1>, tensor<7x5xi1>) outs(%k : tensor<3x5xi1>) -> tensor<3x5xi1>
+  return %0, %1, %2 : tensor<3xi32>, tensor<3x5xcomplex<f32>>, tensor<3x5xi1>
 }

@@ -15,6 +15,7 @@
 #include "fp8-opt/Process/WholeFile.h"
 #include "fp8-opt/Recipes/RecipeLibrary.h"
 #include "fp8-opt/Report/Kernels.h"
+#include "fp8-opt/Report/LeftAlone.h"
 #include "fp8-opt/Report/Plan.h"
 #include "fp8-opt/Report/Report.h"
 
@@ -49,9 +50,9 @@ static llvm::cl::opt<std::string> signature("signature", llvm::cl::cat(category)
                                             llvm::cl::desc("Names of arguments and results"));
 static llvm::cl::opt<std::string> function("function", llvm::cl::cat(category), llvm::cl::init("main"),
                                            llvm::cl::desc("Function to compile (default main)"));
-static llvm::cl::opt<bool>
-    strict("strict", llvm::cl::cat(category),
-           llvm::cl::desc("Fail if a product without role, or of elements no scheme reads, is kept"));
+static llvm::cl::opt<bool> strict(
+    "strict", llvm::cl::cat(category),
+    llvm::cl::desc("Fail if a product is kept by anything but the recipe, or may be in an unknown op"));
 static llvm::cl::opt<std::string> report("report", llvm::cl::cat(category), llvm::cl::value_desc("file.json"),
                                          llvm::cl::desc("Write what became of every contraction"));
 static llvm::cl::opt<bool> showPlan(
@@ -239,6 +240,10 @@ static LogicalResult tellWhatBecame(ModuleOp module, StringRef target, StringRef
     printPlan(llvm::errs(), plan);
   if (!made)
     return success();
+  SmallVector<LeftAlone> unknown;
+  if (auto entry = module.lookupSymbol<func::FuncOp>(function))
+    unknown = findLeftAlone(entry);
+  printLeftAlone(llvm::errs(), unknown);
   printReport(llvm::errs(), made);
   qt::TrafficAttr traffic = qt.getTrafficAttrHelper().getAttr(module);
   if (traffic)
@@ -252,6 +257,8 @@ static LogicalResult tellWhatBecame(ModuleOp module, StringRef target, StringRef
   }
   if (!report.empty()) {
     llvm::json::Object json = reportToJson(made, target);
+    if (!unknown.empty())
+      json["left_alone"] = leftAloneToJson(unknown);
     if (plan)
       json["plan"] = planToJson(plan);
     if (traffic)
@@ -266,7 +273,10 @@ static LogicalResult tellWhatBecame(ModuleOp module, StringRef target, StringRef
         }))
       return failure();
   }
-  return strict ? checkStrict(made) : success();
+  if (!strict)
+    return success();
+  LogicalResult known = checkStrict(unknown);
+  return success(succeeded(checkStrict(made)) && succeeded(known));
 }
 
 /// Compiles and writes; diagnostics go through the context.

@@ -17,22 +17,24 @@ namespace fp8opt {
 /// Why a contraction is not a matrix product. The first reason that holds, in this order.
 enum class NoProduct {
   None,
-  Packed,      // mmt4d: somebody has chosen a layout already
-  ElementType, // integers, or floats that neither f32 nor f64 holds
-  Encoding,    // a tensor type with an encoding, which views do not keep
-  Maps,        // a map that is no projected permutation, as in a convolution
-  OneSided,    // a dimension summed over one operand only, or of the result only
+  Packed,   // mmt4d: somebody has chosen a layout already
+  Encoding, // a tensor type with an encoding, which views do not keep
+  Maps,     // a map that is no projected permutation, as in a convolution
+  OneSided, // a dimension summed over one operand only, or of the result only
   NoM,
   NoN,
   NoK,
-  Body, // a body that multiplies elements of two inputs, but is no sum of such products
+  ElementType, // integers, or floats that neither f32 nor f64 holds
+  Fused,       // math.fma of operands whose product the accumulator would have to round
+  Body,        // a body that is no sum of products of two inputs
 };
 
 /// The reason as a phrase that follows "no matrix product: ".
 llvm::StringRef describe(NoProduct reason);
 
 /// A linalg op on tensors with two inputs whose body adds one product of them to its output, over at least
-/// one reduction; with another body or more inputs, as long as two of them are multiplied, of reason Body.
+/// one reduction. Of reason Body are ops with another body or more inputs
+/// that multiply two inputs, or that add to their output what depends on two inputs with an m, an n and a k.
 /// Loop dimensions by class:
 ///
 ///     class   in left, right, result   order
@@ -42,8 +44,8 @@ llvm::StringRef describe(NoProduct reason);
 ///     k       yes yes no               of the left operand
 ///     unit    yes yes yes              of the result; a batch of one, which is none
 ///
-/// The classes are filled only if `reason` is None, NoM, NoN or NoK. Refers into the op's body: valid until
-/// the op is changed.
+/// The classes are filled if `reason` is None or NoM and what follows it, of Body only where two inputs have
+/// an m, an n and a k. Refers into the op's body: valid until the op is changed.
 struct Contraction {
   mlir::linalg::LinalgOp op;
   NoProduct reason = NoProduct::None;
@@ -53,8 +55,16 @@ struct Contraction {
   std::array<llvm::SmallVector<mlir::Operation *, 2>, 2> casts;
   /// The type in which the body multiplies. It carries its sum in the element type of the result.
   mlir::Type productType;
+  /// Whether the body adds its product without rounding it (math.fma).
+  bool isFused = false;
 
   bool isProduct() const { return reason == NoProduct::None; }
+  /// Whether nothing but its dimensions may keep it from being a matrix product.
+  bool addsProducts() const { return reason <= NoProduct::NoK; }
+  /// Whether it has the dimensions of a matrix product, as what is none for its types or its body may.
+  bool hasProductDims() const { return !m.empty() && !n.empty() && !k.empty(); }
+  /// The first type of operands, products and result that is no float of a sum of f32 or f64; null if none.
+  mlir::Type getUnreadType() const;
   mlir::Value getLhs() const { return getOperand(0); }
   mlir::Value getRhs() const { return getOperand(1); }
   mlir::Value getOperand(unsigned index) const;

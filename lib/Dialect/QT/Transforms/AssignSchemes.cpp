@@ -150,14 +150,12 @@ static SmallVector<int64_t> sizes(Operation *op, bool isProduct) {
   SmallVector<int64_t> loops;
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
     loops = linalgOp.getStaticLoopRanges();
-    // The product of other numbers than floats.
-    FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(linalgOp);
-    if (linalg::isaContractionOpInterface(linalgOp) && succeeded(dims) && !dims->m.empty() &&
-        !dims->n.empty() && !dims->k.empty()) {
+    // The product of other numbers than floats, or of another body.
+    if (std::optional<Contraction> match = matchContraction(op); match && match->hasProductDims()) {
       auto extent = [&](ArrayRef<unsigned> of) {
         return extentOf(llvm::map_to_vector(of, [&](unsigned dim) { return loops[dim]; }));
       };
-      return {extent(dims->batch), extent(dims->m), extent(dims->n), extent(dims->k)};
+      return {extent(match->batch), extent(match->m), extent(match->n), extent(match->k)};
     }
   }
   return {1, 1, 1, extentOf(loops)};
@@ -204,7 +202,8 @@ LogicalResult Assigner::assign(Operation *op) {
     op->removeDiscardableAttr(qt.getKeptAttrHelper().getName());
     return verifySchemes(op, RuleOp(), RuleOp(), SchemesAttr::get(op->getContext(), givenLhs, givenRhs));
   }
-  if (before && (before.getBy() == KeptBy::NoProduct || before.getBy() == KeptBy::NoRole || !gemm))
+  if (before && (before.getBy() == KeptBy::NoProduct || before.getBy() == KeptBy::Body ||
+                 before.getBy() == KeptBy::NoRole || !gemm))
     return success();
   if (!roles || !gemm)
     return op->emitOpError("expected qt.roles and qt.gemm on a contraction; run qt-infer-roles first");

@@ -95,19 +95,14 @@ void Writer::write(const Product &product) {
 
 void Writer::writeNoProduct(Operation *op) {
   clear(op);
-  std::optional<Contraction> match = matchContraction(op);
-  if (!linalg::isaContractionOpInterface(cast<linalg::LinalgOp>(op)) ||
-      (match && match->reason == NoProduct::Encoding))
-    return keep(op, KeptBy::NoProduct, "no matrix product: " + describe(match->reason));
-  FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(cast<linalg::LinalgOp>(op));
-  if (succeeded(dims) && !dims->m.empty() && !dims->n.empty() && !dims->k.empty()) {
+  const Contraction match = *matchContraction(op);
+  if (match.reason == NoProduct::ElementType) {
     std::string text;
-    llvm::raw_string_ostream(text) << "no scheme reads elements of type "
-                                   << getElementTypeOrSelf(op->getOperand(0).getType());
+    llvm::raw_string_ostream(text) << "no scheme reads elements of type " << match.getUnreadType();
     return keep(op, KeptBy::ElementType, text);
   }
-  StringRef missing = failed(dims) ? "m, n or k" : dims->m.empty() ? "m" : dims->n.empty() ? "n" : "k";
-  keep(op, KeptBy::NoProduct, "no matrix product: it has no " + missing + " dimension");
+  keep(op, match.hasProductDims() ? KeptBy::Body : KeptBy::NoProduct,
+       "no matrix product: " + describe(match.reason));
 }
 
 /// An argument must be what the user says wherever a product reads it.

@@ -12,33 +12,28 @@ using namespace fp8opt;
 using namespace fp8opt::qt;
 
 /// Whether the maps are (batch..., m, k), (batch..., n, k) and (batch..., m, n).
-static bool isNormal(linalg::LinalgOp op, const linalg::ContractionDimensions &dims) {
-  if (dims.m.size() != 1 || dims.n.size() != 1 || dims.k.size() != 1)
+static bool isNormal(const Contraction &match) {
+  linalg::LinalgOp op = match.op; // Interface methods are not const.
+  if (match.m.size() != 1 || match.n.size() != 1 || match.k.size() != 1)
     return false;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   auto reads = [&](unsigned operand, unsigned row, unsigned column) {
-    SmallVector<unsigned> loops(dims.batch.begin(), dims.batch.end());
+    // Batches stand where the result has them, those of size 1 too.
+    SmallVector<unsigned> loops;
+    for (AffineExpr loop : maps[2].getResults().drop_back(2))
+      loops.push_back(cast<AffineDimExpr>(loop).getPosition());
     loops.append({row, column});
-    return op.getIndexingMapsArray()[operand] ==
-           AffineMap::getMultiDimMapWithTargets(op.getNumLoops(), loops, op.getContext());
+    return maps[operand] == AffineMap::getMultiDimMapWithTargets(op.getNumLoops(), loops, op.getContext());
   };
-  return reads(0, dims.m[0], dims.k[0]) && reads(1, dims.n[0], dims.k[0]) && reads(2, dims.m[0], dims.n[0]);
-}
-
-bool fp8opt::qt::isFloatProduct(linalg::LinalgOp op) {
-  // What import leaves alone for its types.
-  if (std::optional<Contraction> match = matchContraction(op);
-      match && (match->reason == NoProduct::ElementType || match->reason == NoProduct::Encoding))
-    return false;
-  FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(op);
-  return succeeded(dims) && !dims->m.empty() && !dims->n.empty() && !dims->k.empty() &&
-         isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType()));
+  return reads(0, match.m[0], match.k[0]) && reads(1, match.n[0], match.k[0]) &&
+         reads(2, match.m[0], match.n[0]);
 }
 
 LogicalResult fp8opt::qt::verifyNormalProduct(Operation *op) {
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp || !linalg::isaContractionOpInterface(linalgOp) || !isFloatProduct(linalgOp))
+  std::optional<Contraction> match = matchContraction(op);
+  if (!match || !match->isProduct())
     return success();
-  if (isa<QuantizableOp>(op) && isNormal(linalgOp, *linalg::inferContractionDims(linalgOp)))
+  if (isa<QuantizableOp>(op) && isNormal(*match))
     return success();
   return op->emitOpError(
       "expected matrix products as linalg.contract in normal form; run fp8-import-linalg first");

@@ -5,6 +5,7 @@
 
 #include "RoleGraph.h"
 #include "fp8-opt/Dialect/QT/IR/QT.h"
+#include "fp8-opt/Import/Contraction.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -180,9 +181,9 @@ void RoleGraph::visitPlain(Operation *op, unsigned loop) {
     stored.try_emplace(numbers[first], first);
 
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (isa<QuantizableOp>(op) || (linalgOp && linalg::isaContractionOpInterface(linalgOp)))
+  if (isa<QuantizableOp>(op) || matchContraction(op))
     candidateOps.push_back(op);
-  else if (linalgOp)
+  if (linalgOp && !isa<QuantizableOp>(op))
     visitLinalg(linalgOp, first);
   if (auto gather = dyn_cast<tensor::GatherOp>(op))
     lookedUpIds.push_back(getId(gather.getSource()));

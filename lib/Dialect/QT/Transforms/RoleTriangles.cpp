@@ -5,8 +5,10 @@
 
 #include "NormalProduct.h"
 #include "RoleInference.h"
+#include "fp8-opt/Import/Contraction.h"
 
 using namespace mlir;
+using namespace fp8opt;
 using namespace fp8opt::qt;
 using namespace fp8opt::qt::roles;
 
@@ -36,8 +38,7 @@ static LogicalResult addProduct(Inference &inference, QuantizableOp op) {
 
 LogicalResult fp8opt::qt::roles::findProducts(Inference &inference) {
   for (Operation *op : inference.graph.candidates()) {
-    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-    if (linalgOp && !isFloatProduct(linalgOp)) {
+    if (std::optional<Contraction> match = matchContraction(op); match && !match->isProduct()) {
       inference.noProducts.push_back(op);
       continue;
     }

@@ -5,7 +5,7 @@
 // The report stands first: sizes are batch, m, n and k where there are such, else the iteration space.
 // CHECK: qt.report = #qt.report<"all"
 // CHECK-SAME: [1, 1, 1, 10368]
-// CHECK-SAME: [1, 1, 1, 60]
+// CHECK-SAME: [1, 3, 4, 5]
 // CHECK-SAME: [1, 3, 4, 5]
 // CHECK-NOT: [1, 3, 4, 5]
 #s = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
@@ -24,7 +24,7 @@ func.func @main(%p: tensor<1x8x8x4xf32>, %f: tensor<3x3x4x8xf32>, %e: tensor<1x6
   // CHECK: linalg.conv_2d_nhwc_hwcf {{.*}}qt.kept<no_product, "no matrix product: an indexing map is not a projected permutation">
   %0 = linalg.conv_2d_nhwc_hwcf ins(%p, %f : tensor<1x8x8x4xf32>, tensor<3x3x4x8xf32>) outs(%e : tensor<1x6x6x8xf32>) -> tensor<1x6x6x8xf32>
   // CHECK: linalg.generic
-  // CHECK: qt.kept<no_product, "no matrix product: its body does more than add a product of its two operands to the sum">
+  // CHECK: qt.kept<body, "no matrix product: its body is not the sum of products of two operands">
   %1 = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
       ins(%x, %w : tensor<3x5xf32>, tensor<5x4xf32>) outs(%z : tensor<3x4xf32>) {
   ^bb0(%l: f32, %r: f32, %o: f32):

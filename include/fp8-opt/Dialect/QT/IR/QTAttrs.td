@@ -228,14 +228,15 @@ def QT_KeptBy : QT_Enum<"KeptBy", "what keeps a contraction in high precision", 
   I32EnumCase<"NoProduct", 0, "no_product">, I32EnumCase<"ElementType", 1, "element_type">,
   I32EnumCase<"NoRole", 2, "no_role">, I32EnumCase<"NoRule", 3, "no_rule">, I32EnumCase<"Site", 4, "site">,
   I32EnumCase<"Label", 5, "label">, I32EnumCase<"Position", 6, "position">, I32EnumCase<"Product", 7, "product">,
-  I32EnumCase<"Size", 8, "size">, I32EnumCase<"Given", 9, "given">]>;
+  I32EnumCase<"Size", 8, "size">, I32EnumCase<"Given", 9, "given">, I32EnumCase<"Body", 10, "body">]>;
 def QT_KeptAttr : QT_Attr<"Kept", "kept"> {
   let summary = "why a contraction stays in high precision";
   let description = [{
     `by` is the kind of reason, `detail` the text for people. `no_product`: no m, n or k dimension, or a contraction of
-    another form, such as a convolution; `element_type`: no scheme reads this type; `no_role`: roles could not be
-    inferred; `no_rule`, `site`, `label`, `position`, `product`, `size`: the recipe asks for it; `given`: the scales that the
-    graph brings for one operand cannot meet the scheme of the other.
+    another form, such as a convolution; `body`: it has m, n and k, but adds something else than products of two operands;
+    `element_type`: no scheme reads this type; `no_role`: roles could not be inferred; `no_rule`, `site`, `label`,
+    `position`, `product`, `size`: the recipe asks for it; `given`: the scales that the graph brings for one operand cannot
+    meet the scheme of the other.
 
     Example:
     ```mlir
