@@ -24,11 +24,15 @@ void iree::addExit(OpPassManager &manager, const ExitOptions &options) {
   const bool isForProcessor = options.objects.empty();
   if (isForProcessor)
     manager.addPass(createConvertMathToReferencePass({/*keepOthers=*/true}));
+  manager.addPass(createIREEDropEmptyLoopsPass());
   manager.addPass(createIREELiftNegationsPass());
   manager.addPass(createIREEMaskCumulativeSumsPass());
   manager.addPass(createIREESplitResultsPass());
   manager.addPass(createIREEKeepRoundingsPass());
+  if (!isForProcessor)
+    manager.addPass(createIREEKeepTermsPass());
   manager.addPass(createIREEInlineResourcesPass());
+  manager.addPass(createIREEKeepArgumentsPass({options.function}));
   if (!isForProcessor)
     manager.addPass(createIREEConvertLaunchesPass({options.objects}));
   const StringRef device = isForProcessor ? "local-task" : "cuda";
@@ -54,16 +58,27 @@ void fp8opt::registerIREEPipelines() {
       });
 }
 
-/// The lines of a compiler's errors that say most, for a message.
+/// The lines of a compiler's errors that say most, for a message: errors, else what it crashed of, else
+/// where, which is the last thing under "Stack dump:" that is no number, else the last line.
 static std::string firstErrors(StringRef text) {
-  SmallVector<StringRef> lines, errors;
+  SmallVector<StringRef> lines;
   text.split(lines, '\n', -1, /*KeepEmpty=*/false);
+  std::string found;
+  auto add = [&](StringRef line) { found += (found.empty() ? "" : "\n") + line.take_front(500).str(); };
   for (StringRef line : lines)
-    if (line.contains("error:") && errors.size() < 3)
-      errors.push_back(line.take_front(500));
-  if (errors.empty() && !lines.empty())
-    errors.push_back(lines.back().take_front(500));
-  return llvm::join(errors, "\n");
+    if (line.contains("error:") && StringRef(found).count('\n') < 2)
+      add(line);
+  if (!found.empty())
+    return found;
+  for (StringRef mark : {"Assertion", "LLVM ERROR", "UNREACHABLE", "terminate called", "PLEASE submit"})
+    for (StringRef line : lines)
+      if (line.contains(mark)) {
+        add(line);
+        return found;
+      }
+  if (!lines.empty())
+    add(lines.back());
+  return found;
 }
 
 llvm::Expected<std::string> iree::findCompiler(const CompilerOptions &options) {
@@ -88,12 +103,13 @@ llvm::Expected<std::string> iree::findCompiler(const CompilerOptions &options) {
 }
 
 /// Where the program runs. Functions by the formulas of Numerics are computed in f64. IREE 3.13 has no sm_90
-/// in its table; the driver assembles the kernels that are not ours for the chip that it finds.
+/// in its table; the driver assembles the kernels that are not ours for the chip that it finds. What it would
+/// compute of constants while it compiles may need a kernel of ours.
 static std::vector<std::string> deviceOptions(StringRef objects) {
   if (objects.empty())
     return {"--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu",
             "--iree-llvmcpu-target-cpu=host", "--iree-input-demote-f64-to-f32=false"};
-  return {"--iree-hal-target-device=cuda", "--iree-cuda-target=sm_89",
+  return {"--iree-hal-target-device=cuda", "--iree-cuda-target=sm_89", "--iree-opt-const-eval=false",
           ("--iree-hal-executable-object-search-path=" + objects).str()};
 }
 
