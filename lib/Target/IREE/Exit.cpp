@@ -28,6 +28,8 @@ void iree::addExit(OpPassManager &manager, const ExitOptions &options) {
   manager.addPass(createIREELiftNegationsPass());
   manager.addPass(createIREEMaskCumulativeSumsPass());
   manager.addPass(createIREESplitResultsPass());
+  if (!isForProcessor)
+    manager.addPass(createIREEWidenLatePass());
   manager.addPass(createIREEKeepRoundingsPass());
   if (!isForProcessor)
     manager.addPass(createIREEKeepTermsPass());
@@ -58,27 +60,32 @@ void fp8opt::registerIREEPipelines() {
       });
 }
 
-/// The lines of a compiler's errors that say most, for a message: errors, else what it crashed of, else
-/// where, which is the last thing under "Stack dump:" that is no number, else the last line.
-static std::string firstErrors(StringRef text) {
-  SmallVector<StringRef> lines;
-  text.split(lines, '\n', -1, /*KeepEmpty=*/false);
-  std::string found;
-  auto add = [&](StringRef line) { found += (found.empty() ? "" : "\n") + line.take_front(500).str(); };
+/// The function of IREE or MLIR that a compiler crashed in, by its stack dump; empty where there is none.
+static StringRef crashedIn(ArrayRef<StringRef> lines) {
   for (StringRef line : lines)
-    if (line.contains("error:") && StringRef(found).count('\n') < 2)
-      add(line);
-  if (!found.empty())
-    return found;
-  for (StringRef mark : {"Assertion", "LLVM ERROR", "UNREACHABLE", "terminate called", "PLEASE submit"})
-    for (StringRef line : lines)
-      if (line.contains(mark)) {
-        add(line);
-        return found;
-      }
-  if (!lines.empty())
-    add(lines.back());
-  return found;
+    if (line.ltrim().starts_with("#") && line.contains(" mlir::"))
+      return line.drop_front(line.find(" mlir::") + 1).take_until([](char c) { return c == '('; });
+  return "";
+}
+
+/// What a compiler's errors say most, for a message: lines that say "error:", else of which assertion or
+/// where it crashed, else its last line.
+static std::string firstErrors(StringRef text) {
+  SmallVector<StringRef> lines, errors;
+  text.split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef line : lines)
+    if (line.contains("error:") && errors.size() < 3)
+      errors.push_back(line.take_front(500));
+  if (!errors.empty() || lines.empty())
+    return llvm::join(errors, "\n");
+  for (StringRef mark : {"Assertion", "LLVM ERROR", "UNREACHABLE", "what():"})
+    if (auto line = llvm::find_if(lines, [&](StringRef line) { return line.contains(mark); });
+        line != lines.end())
+      return line->take_front(500).str();
+  if (!text.contains("report issues"))
+    return lines.back().take_front(500).str();
+  StringRef place = crashedIn(lines);
+  return place.empty() ? "a crash without a word" : "a crash in " + place.take_front(500).str();
 }
 
 llvm::Expected<std::string> iree::findCompiler(const CompilerOptions &options) {
@@ -113,7 +120,28 @@ static std::vector<std::string> deviceOptions(StringRef objects) {
           ("--iree-hal-executable-object-search-path=" + objects).str()};
 }
 
+/// An op that is neither of a linked dialect nor, by its name, of one of IREE's, whose compiler crashes at
+/// it.
+static Operation *findUnknown(ModuleOp module) {
+  Operation *unknown = nullptr;
+  module.walk([&](Operation *op) {
+    StringRef dialect = op->getName().getDialectNamespace();
+    if (op->isRegistered() || dialect.starts_with("iree") ||
+        llvm::is_contained({"flow", "hal", "stream", "util"}, dialect))
+      return WalkResult::advance();
+    unknown = op;
+    return WalkResult::interrupt();
+  });
+  return unknown;
+}
+
 llvm::Error iree::compileModule(ModuleOp module, StringRef compiler, StringRef objects, StringRef vmfbPath) {
+  if (Operation *unknown = findUnknown(module)) {
+    std::string place;
+    llvm::raw_string_ostream(place) << unknown->getLoc();
+    return llvm::createStringError("expected ops of IREE's dialects and MLIR's, got '" +
+                                   unknown->getName().getStringRef() + "' at " + place);
+  }
   auto folder = TemporaryFolder::create();
   if (!folder)
     return folder.takeError();

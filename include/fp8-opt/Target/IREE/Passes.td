@@ -125,6 +125,21 @@ def IREEDropEmptyLoopsPass : Pass<"iree-drop-empty-loops", "::mlir::ModuleOp"> {
   }];
 }
 
+def IREEWidenLatePass : Pass<"iree-widen-late", "::mlir::ModuleOp"> {
+  let summary = "Widens elements where they are read instead of whole tensors before";
+  let description = [{
+    IREE 3.13 copies an op that only widens its elements (`extf`) into each dispatch that reads it. There its GPU back end
+    keeps the whole tensor in shared memory where a slice or a contraction of dynamic size reads it ("shared memory
+    allocation size overflows"), and finds no layout for a sum of all elements of a tensor of dynamic size ("failed to
+    distribute").
+
+    Ensures: slices are taken of the narrow tensor and widened; contractions of dynamic size read two narrow tensors of the
+    same type; a sum of all elements of dynamic size widens in its body. The bits are the same.
+    Leaves alone: everything else.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def IREEInlineResourcesPass : Pass<"iree-inline-resources", "::mlir::ModuleOp"> {
   let summary = "Writes constants that are resources as plain dense constants";
   let description = [{
