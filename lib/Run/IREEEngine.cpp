@@ -35,6 +35,8 @@ static llvm::Error runExit(ModuleOp module, const iree::ExitOptions &options) {
       llvm::raw_string_ostream(first) << diagnostic.getLocation() << ": " << diagnostic;
     return success();
   });
+  // IREE's dialects are not linked.
+  module.getContext()->allowUnregisteredDialects();
   PassManager manager(module.getContext());
   iree::addExit(manager, options);
   return succeeded(manager.run(module)) ? llvm::Error::success() : makeError(first);

@@ -58,12 +58,10 @@ LogicalResult IREEOutput::writeKernels(ModuleOp module, std::string &ending) {
 
 LogicalResult IREEOutput::lower(ModuleOp module, function_ref<LogicalResult(PassManager &)> configure) {
   iree::ExitOptions exit = {options.function, /*exposeQuantizers=*/false, /*objects=*/""};
-  if (isForDevice()) {
-    // IREE's dialects are not linked.
-    module.getContext()->allowUnregisteredDialects();
-    if (failed(writeKernels(module, exit.objects)))
-      return failure();
-  }
+  // IREE's dialects are not linked.
+  module.getContext()->allowUnregisteredDialects();
+  if (isForDevice() && failed(writeKernels(module, exit.objects)))
+    return failure();
   PassManager manager(module.getContext());
   iree::addExit(manager, exit);
   return failed(configure(manager)) ? failure() : manager.run(module);

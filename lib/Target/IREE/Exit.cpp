@@ -24,11 +24,17 @@ void iree::addExit(OpPassManager &manager, const ExitOptions &options) {
   const bool isForProcessor = options.objects.empty();
   if (isForProcessor)
     manager.addPass(createConvertMathToReferencePass({/*keepOthers=*/true}));
+  manager.addPass(createIREEDropEmptyLoopsPass());
   manager.addPass(createIREELiftNegationsPass());
   manager.addPass(createIREEMaskCumulativeSumsPass());
   manager.addPass(createIREESplitResultsPass());
+  if (!isForProcessor)
+    manager.addPass(createIREEWidenLatePass());
   manager.addPass(createIREEKeepRoundingsPass());
+  if (!isForProcessor)
+    manager.addPass(createIREEKeepTermsPass());
   manager.addPass(createIREEInlineResourcesPass());
+  manager.addPass(createIREEKeepArgumentsPass({options.function}));
   if (!isForProcessor)
     manager.addPass(createIREEConvertLaunchesPass({options.objects}));
   const StringRef device = isForProcessor ? "local-task" : "cuda";
@@ -54,16 +60,32 @@ void fp8opt::registerIREEPipelines() {
       });
 }
 
-/// The lines of a compiler's errors that say most, for a message.
+/// The function of IREE or MLIR that a compiler crashed in, by its stack dump; empty where there is none.
+static StringRef crashedIn(ArrayRef<StringRef> lines) {
+  for (StringRef line : lines)
+    if (line.ltrim().starts_with("#") && line.contains(" mlir::"))
+      return line.drop_front(line.find(" mlir::") + 1).take_until([](char c) { return c == '('; });
+  return "";
+}
+
+/// What a compiler's errors say most, for a message: lines that say "error:", else of which assertion or
+/// where it crashed, else its last line.
 static std::string firstErrors(StringRef text) {
   SmallVector<StringRef> lines, errors;
   text.split(lines, '\n', -1, /*KeepEmpty=*/false);
   for (StringRef line : lines)
     if (line.contains("error:") && errors.size() < 3)
       errors.push_back(line.take_front(500));
-  if (errors.empty() && !lines.empty())
-    errors.push_back(lines.back().take_front(500));
-  return llvm::join(errors, "\n");
+  if (!errors.empty() || lines.empty())
+    return llvm::join(errors, "\n");
+  for (StringRef mark : {"Assertion", "LLVM ERROR", "UNREACHABLE", "what():"})
+    if (auto line = llvm::find_if(lines, [&](StringRef line) { return line.contains(mark); });
+        line != lines.end())
+      return line->take_front(500).str();
+  if (!text.contains("report issues"))
+    return lines.back().take_front(500).str();
+  StringRef place = crashedIn(lines);
+  return place.empty() ? "a crash without a word" : "a crash in " + place.take_front(500).str();
 }
 
 llvm::Expected<std::string> iree::findCompiler(const CompilerOptions &options) {
@@ -88,16 +110,38 @@ llvm::Expected<std::string> iree::findCompiler(const CompilerOptions &options) {
 }
 
 /// Where the program runs. Functions by the formulas of Numerics are computed in f64. IREE 3.13 has no sm_90
-/// in its table; the driver assembles the kernels that are not ours for the chip that it finds.
+/// in its table; the driver assembles the kernels that are not ours for the chip that it finds. What it would
+/// compute of constants while it compiles may need a kernel of ours.
 static std::vector<std::string> deviceOptions(StringRef objects) {
   if (objects.empty())
     return {"--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu",
             "--iree-llvmcpu-target-cpu=host", "--iree-input-demote-f64-to-f32=false"};
-  return {"--iree-hal-target-device=cuda", "--iree-cuda-target=sm_89",
+  return {"--iree-hal-target-device=cuda", "--iree-cuda-target=sm_89", "--iree-opt-const-eval=false",
           ("--iree-hal-executable-object-search-path=" + objects).str()};
 }
 
+/// An op that is neither of a linked dialect nor, by its name, of one of IREE's, whose compiler crashes at
+/// it.
+static Operation *findUnknown(ModuleOp module) {
+  Operation *unknown = nullptr;
+  module.walk([&](Operation *op) {
+    StringRef dialect = op->getName().getDialectNamespace();
+    if (op->isRegistered() || dialect.starts_with("iree") ||
+        llvm::is_contained({"flow", "hal", "stream", "util"}, dialect))
+      return WalkResult::advance();
+    unknown = op;
+    return WalkResult::interrupt();
+  });
+  return unknown;
+}
+
 llvm::Error iree::compileModule(ModuleOp module, StringRef compiler, StringRef objects, StringRef vmfbPath) {
+  if (Operation *unknown = findUnknown(module)) {
+    std::string place;
+    llvm::raw_string_ostream(place) << unknown->getLoc();
+    return llvm::createStringError("expected ops of IREE's dialects and MLIR's, got '" +
+                                   unknown->getName().getStringRef() + "' at " + place);
+  }
   auto folder = TemporaryFolder::create();
   if (!folder)
     return folder.takeError();

@@ -88,6 +88,58 @@ def IREEKeepRoundingsPass : Pass<"iree-keep-roundings", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def IREEKeepTermsPass : Pass<"iree-keep-terms", "::mlir::ModuleOp"> {
+  let summary = "Writes the terms of scaled sums so that IREE makes no contraction of them";
+  let description = [{
+    IREE 3.13 makes a contraction of a sum of products. Where a factor is a constant, or the same along a dimension that is
+    summed, its GPU back end finds no layout for it ("failed to distribute"): half the sum of squares is such a sum.
+
+    Ensures: the term of such a sum is `fma(term, 1, -0)`, which is the term in every bit; LLVM folds it. The product may be in
+    the sum's body or in the elementwise op that the sum reads.
+    Leaves alone: sums of other terms, and of products whose factors run along all dimensions.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}
+
+def IREEKeepArgumentsPass : Pass<"iree-keep-arguments", "::mlir::ModuleOp"> {
+  let summary = "Keeps IREE from computing a result in the memory of an argument";
+  let description = [{
+    IREE 3.13 computes in place where nothing reads the memory later, also in the caller's: a sum that starts at an argument
+    overwrites it.
+
+    Requires: a context that takes unregistered ops, where there is such an argument.
+    Ensures: an argument of an entry point that is the destination of an op, or may be, through views, loops and branches, is
+    read by a barrier at the end. IREE then copies it before it is written.
+    Leaves alone: arguments that are only read.
+  }];
+  let options = [Option<"function", "function", "std::string", "\"main\"", "The function">];
+}
+
+def IREEDropEmptyLoopsPass : Pass<"iree-drop-empty-loops", "::mlir::ModuleOp"> {
+  let summary = "Replaces ops whose loops have no step by what they start from";
+  let description = [{
+    IREE 3.13 crashes at a contraction over a dimension of size 0.
+
+    Ensures: no op of linalg has a loop of static size 0.
+    Leaves alone: dynamic sizes.
+  }];
+}
+
+def IREEWidenLatePass : Pass<"iree-widen-late", "::mlir::ModuleOp"> {
+  let summary = "Widens elements where they are read instead of whole tensors before";
+  let description = [{
+    IREE 3.13 copies an op that only widens its elements (`extf`) into each dispatch that reads it. There its GPU back end
+    keeps the whole tensor in shared memory where a slice or a contraction of dynamic size reads it ("shared memory
+    allocation size overflows"), and finds no layout for a sum of all elements of a tensor of dynamic size ("failed to
+    distribute").
+
+    Ensures: slices are taken of the narrow tensor and widened; contractions of dynamic size read two narrow tensors of the
+    same type; a sum of all elements of dynamic size widens in its body. The bits are the same.
+    Leaves alone: everything else.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def IREEInlineResourcesPass : Pass<"iree-inline-resources", "::mlir::ModuleOp"> {
   let summary = "Writes constants that are resources as plain dense constants";
   let description = [{
