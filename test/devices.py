@@ -289,7 +289,7 @@ def show_durations(target, options, scratch):
     took, (count, of) = time.monotonic() - start, re.findall(r"\d+", told)[:2]
     print(f"{gemm[0]:.2f} s to PTX and {gemm[1]:.2f} s to a cubin. Each of the {count} kernels of `fp8-bench prepare` alone, under a schedule that is given:\n")
     module, name = prepare.load_target("fp8-opt", options.target)
-    kernels, _ = prepare.name_kernels(prepare.choose("fp8-opt", module, name))
+    kernels, _, _ = prepare.name_kernels(prepare.choose("fp8-opt", module, name))
     graphs.head("", "least", "median", "most")
     for form, command in forms.items():
         times = {kernel: least(*command, "-", text=prepare.module_text(module, name, {kernel: of_it})) for kernel, of_it in kernels.items()}
