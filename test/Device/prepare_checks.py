@@ -24,7 +24,7 @@ COMPARED = ["llama_2l_train", "gpt2_2l_train", "jax_decoder_scan_grad", "jax_moe
 TIMED = ["llama3_8b_layer_train"]
 SCRIPTS = [HERE / "run_checks.py", HERE / "compare_step.py", HERE / "time_step.py", ROOT / "test/Run/Inputs/tensors.py",
            ROOT / "python/fp8_opt/run_iree.py"]
-QUANTIZER_SCRIPTS = [ROOT / "test/Kernels/Quantize" / name for name in ("launch_quantizers.py", "convert_all.py", "count_quantizers.py")]
+QUANTIZER_SCRIPTS = [ROOT / "test/Kernels/Quantize" / name for name in ("launch_quantizers.py", "convert_all.py", "count_quantizers.py", "exact_codes.py")]
 TARGET = "sm_90a"
 
 

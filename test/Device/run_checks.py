@@ -29,7 +29,7 @@ QUANTIZERS = [HERE / "quantizers" / name for name in ("fp8-quantizers", "planned
 SANITIZER = "compute-sanitizer"
 PRODUCT_PARTS = 3
 # What a sanitizer sees, which takes its time: products in so many parts; and quantizers of small matrices of bf16, by how their names end.
-SANITIZED_PARTS = {"memcheck": 6, "synccheck": 1}
+SANITIZED_PARTS = {"memcheck": 9, "synccheck": 2}
 SANITIZED = ("tensor", "row", "block", "tile", "weight", "gradient", "cached", "mxfp8", "nvfp4")
 
 
@@ -77,7 +77,7 @@ def checks(results):
     for number in range(1, PRODUCT_PARTS + 1):
         name = f"products-{number}"
         yield Part(name, products(name, results, "--list=check", f"--part={number}/{PRODUCT_PARTS}"), 2)
-    yield Part("products-repeated", products("products-repeated", results, "--list=repeat"), 1)
+    yield Part("products-repeated", products("products-repeated", results, "--list=repeat"), 2)
     yield Part("quantizers", [*quantizers], 1.5)
     yield Part("quantizers-repeated", [*quantizers, "--repeat", "100"], 1)
     yield Part("conversions", python("quantizers/convert_all.py", *QUANTIZERS), 2)
@@ -97,14 +97,18 @@ def checks(results):
 
 
 def benches(results):
-    for mode in dict.fromkeys(json.loads((HERE / "bench" / "chosen.json").read_text())["modes"].values()):
+    listed = json.loads((HERE / "bench" / "chosen.json").read_text())
+    for mode in dict.fromkeys(listed["modes"].values()):
         for name in ("gemm", "few"):
             yield Part(f"{name}-{mode}", products(f"{name}-{mode}", results, f"--list={name}", f"--mode={mode}"), 1.5)
+    for mode in dict.fromkeys(listed["modes"][form] for form in listed["forms"]):
+        yield Part(f"forms-{mode}", products(f"forms-{mode}", results, "--list=forms", f"--mode={mode}"), 1.5)
     for name in ("gemm", "few"):
         yield Part(f"{name}-counters", products(f"{name}-counters", results, f"--list={name}", "--counters"), 2, "ncu")
-    yield Part("quantizers-counters", python("quantizers/count_quantizers.py", HERE / "bench" / "fp8-bench", *QUANTIZERS), 1, "ncu")
+    yield Part("quantizers-counters", python("quantizers/count_quantizers.py", *QUANTIZERS), 1, "ncu")
     for size in ("8192x4096", "8192x8192", "16384x32768"):
-        yield Part(f"quantizers-{size}", python("quantizers/launch_quantizers.py", *QUANTIZERS, "--time", size), 1)
+        yield Part(f"quantizers-{size}", python("quantizers/launch_quantizers.py", *QUANTIZERS, "--time", size,
+                                                f"--json={results / f'quantizers-{size}.jsonl'}"), 1.5)
     for graph, recipes in json.loads((HERE / "steps.json").read_text())["timed"].items():
         for recipe in recipes:
             yield Part(f"step-{graph}-{recipe}", python("time_step.py", HERE / "steps" / graph, recipe), 0.5)
@@ -155,6 +159,9 @@ def main():
     parser.add_argument("--only", default="", metavar="REGEX", help="parts whose name has a match")
     parser.add_argument("--results", type=pathlib.Path, default=HERE / "results")
     options = parser.parse_args()
+    missing = next((name for name in ("steps.json", "bench/chosen.json") if not (HERE / name).exists()), None)
+    if missing:
+        sys.exit(f"run_checks.py: expected to lie in the folder that prepare_checks.py makes, got no {missing} in '{HERE}'")
     options.results.mkdir(parents=True, exist_ok=True)
     results, start = options.results.resolve(), time.monotonic()
     kinds = {"check": (checks,), "bench": (benches,), "table": (checks, benches)}[options.what]

@@ -71,13 +71,14 @@ class Kernel:
         device.driver.call(f"give '{self.name}' {self.shared} bytes of shared memory", "cuFuncSetAttribute", self.function,
                            MAX_DYNAMIC_SHARED, self.shared)
 
-    def bind(self, *values):
-        """A function that launches with these values, tensors or addresses and integers, on a stream."""
+    def bind(self, *values, blocks=None):
+        """A function that launches with these values, tensors or addresses and integers, on a stream: so many thread blocks, one for
+        each multiprocessor where none are given."""
         if len(values) != len(self.arguments):
             raise Refusal(f"expected {len(self.arguments)} arguments of '{self.name}', got {len(values)}")
         words = [self.word(kind, value) for kind, value in zip(self.arguments, values)]
         places = (ctypes.c_void_p * len(words))(*[ctypes.addressof(word) for word in words])
-        configuration = Configuration(self.device.processors, 1, 1, self.threads, 1, 1, self.shared)
+        configuration = Configuration(blocks or self.device.processors, 1, 1, self.threads, 1, 1, self.shared)
 
         def launch(stream=None, holds=(words, values)):
             configuration.stream = stream

@@ -7,8 +7,9 @@
   fp8-bench prepare FOLDER              assembles the kernels; needs fp8-opt, fp8-translate and ptxas, and no GPU
   fp8-bench run FOLDER --list=check     compares them with exact products; needs Python, PyTorch and NVIDIA's driver
   fp8-bench run FOLDER --list=oracle    compares what that calls exact with sums of integers
-  fp8-bench run FOLDER --list=repeat    launches some of them a hundred times; --list=small: at sizes for a sanitizer
+  fp8-bench run FOLDER --list=repeat    launches each of them a hundred times; --list=small: some at sizes for a sanitizer
   fp8-bench run FOLDER --list=gemm      times them; --list=few those of few rows
+  fp8-bench run FOLDER --list=forms     times results in panels and with numbers for columns, beside row-major ones in the same tiles
   fp8-bench run FOLDER --list=gemm --counters
                                         counts their clocks and bytes; needs Nsight Compute too
   fp8-bench table RESULTS.jsonl...      one table of what several runs wrote
@@ -22,8 +23,10 @@ from . import exact, shapes
 from .refusal import Refusal, import_torch
 
 
-# What is compared and not timed: the shapes of the first kernels; `check` and `oracle` have lists of their own.
+# What is compared and not timed, and on which shapes; `check` and `oracle` have lists of their own.
 CHECKS = {"check": (), "oracle": (), "repeat": (shapes.REPEATED,), "small": shapes.SMALL}
+# What is timed beside kernels of ours instead of peers.
+FORMS = "forms"
 
 
 class GPU:
@@ -78,11 +81,15 @@ def check_entries(listed):
             if shapes.fits(mode, shape)]
 
 
-def first_entries(listed, sizes):
-    """The first kernel of each mode, and those of other types, on some shapes."""
-    first = {mode: name for name, mode in reversed(listed["modes"].items())}
-    return [entry(listed, name, shape) for name in (*first.values(), *listed["types"]) for shape in sizes
-            if shapes.fits(listed["modes"][name], shape)]
+def first_kernels(listed):
+    """The first one of each mode alone and in each grouping, and all of other types."""
+    of = {name: (mode, listed["groupings"].get(name)) for name, mode in listed["modes"].items() if name not in listed["types"]}
+    return [*{each: name for name, each in reversed(of.items())}.values(), *listed["types"]]
+
+
+def entries_on(listed, names, sizes):
+    """These kernels on some shapes."""
+    return [entry(listed, name, shape) for name in names for shape in sizes if shapes.fits(listed["modes"][name], shape)]
 
 
 def entries_of(listed, name):
@@ -90,9 +97,11 @@ def entries_of(listed, name):
         return check_entries(listed)
     if name == "oracle":
         return exact.entries()
-    if name in CHECKS:
-        return first_entries(listed, CHECKS[name])
-    return list(shapes.TIMED[name])
+    if name == "repeat":
+        return entries_on(listed, listed["modes"], CHECKS[name])
+    if name == "small":
+        return entries_on(listed, first_kernels(listed), CHECKS[name])
+    return list(shapes.GEMM if name == FORMS else shapes.TIMED[name])
 
 
 def of_kernel(entries, options):
@@ -139,6 +148,12 @@ def read_list(options):
     return listed, take_part(of_kernel(entries_of(listed, options.list), options), options)
 
 
+def forms_of(listed, kernels, modes):
+    """Mode, kernel, types, and the kernel that has the same tile and leaves a row-major result, of these modes."""
+    return [(listed["modes"][name], kernels[name], shapes.Types(*listed["types"][name]), kernels[beside])
+            for name, beside in listed["forms"].items() if listed["modes"][name] in (modes or shapes.MODES)]
+
+
 def products_of(listed, mode, sizes):
     """Shape and kernel of what a mode has of a list that is timed."""
     from .prepare import Kind, key
@@ -167,6 +182,11 @@ def check_or_time(options, listed, entries, write):
     elif options.list in CHECKS:
         repeats = shapes.REPEATS if options.list == "repeat" else check.REPEATS
         check.run_checks(entries, kernels, gpu, write, repeats)
+    elif options.list == FORMS:
+        timer = measure.Timer(gpu)
+        for shape in entries:
+            measure.measure_forms(gpu, timer, shape, forms_of(listed, kernels, options.mode), options.rounds, write)
+            print("timed", "x".join(map(str, shape)), file=sys.stderr, flush=True)
     else:
         timer = measure.Timer(gpu)
         for shape in entries:
@@ -180,7 +200,7 @@ def check_or_time(options, listed, entries, write):
 def count(options, listed, entries, write):
     """Each mode in a process of its own, which ncu starts."""
     from . import counters
-    if options.list in CHECKS:
+    if options.list not in shapes.TIMED:
         raise Refusal(f"expected --counters with a list that is timed ({', '.join(shapes.TIMED)}), got '{options.list}'")
     ncu = counters.find_ncu(options.ncu)
     for mode in options.mode or shapes.MODES:
@@ -249,9 +269,10 @@ def parse(arguments, version):
     prepare.add_argument("--ptxas", metavar="PATH", help="the assembler (default: the one that fp8-translate finds)")
 
     runs = commands.add_parser("run", help="check or time the kernels of a folder")
-    add_products(runs, (*CHECKS, *shapes.TIMED), "check: many small shapes against products in f64; oracle: those "
+    add_products(runs, (*CHECKS, *shapes.TIMED, FORMS), "check: many small shapes against products in f64; oracle: those "
                  "against sums of integers; repeat: the same bits in 100 "
-                 "launches; small: shapes for a sanitizer; gemm: times of products with many rows; few: with few")
+                 "launches; small: shapes for a sanitizer; gemm: times of products with many rows; few: with few; forms: of what else "
+                 "a product leaves")
     runs.add_argument("--rounds", type=int, default=5, help="of timing, each in another order (default: 5)")
     runs.add_argument("--counters", action="store_true", help="count clocks and bytes of memory instead of timing")
     runs.add_argument("--ncu", metavar="PATH", help="Nsight Compute (default: on PATH or beside nvcc)")

@@ -3,6 +3,7 @@
 #
 # Times of kernels and of their peers, in turn and in random order, in one process.
 
+import functools
 import random
 import statistics
 import time
@@ -10,6 +11,7 @@ import time
 from . import check, peers
 from .operands import Operands
 from .refusal import Refusal
+from .shapes import PLAIN
 
 # Milliseconds that each function runs for in a round, and launches before they are timed.
 ROUND_MS, WARM_UPS, LEAST_LAUNCHES = 22, 2, 4
@@ -48,8 +50,9 @@ class Timer:
         self.gpu.synchronize()
         return [start.elapsed_time(end) for start, end in pairs[1:]], sample
 
-    def measure(self, calls, rounds):
-        counts = {name: max(LEAST_LAUNCHES, int(ROUND_MS / self.estimate(call))) for name, call in calls.items()}
+    def measure(self, calls, rounds, round_ms=ROUND_MS):
+        """The median of each in milliseconds, and clocks and power while it ran."""
+        counts = {name: max(LEAST_LAUNCHES, int(round_ms / self.estimate(call))) for name, call in calls.items()}
         times, samples = {name: [] for name in calls}, {name: [] for name in calls}
         for _ in range(rounds):
             for name in random.sample(list(calls), len(calls)):
@@ -98,6 +101,25 @@ def measure_shape(gpu, timer, shape, kernels, rounds, write):
         record["milliseconds"] = {who: median for (of, who), median in medians.items() if of == mode}
         record["mhz"], record["watts"] = (average(samples.get((mode, "ours")), index) for index in (0, 1))
         write(record)
+
+
+def measure_forms(gpu, timer, shape, forms, rounds, write):
+    """`forms`: mode, kernel, types and the kernel of the row-major result. Each of the two is compared first, and timed in turn with
+    the other and with itself."""
+    rows, stream = check.some_rows(gpu.torch, shape[0], gpu.device), gpu.stream()
+    for mode, kernel, types, beside in forms:
+        calls, results, problems = {}, [], []
+        for who, each, of in (("ours", kernel, types), ("row_major", beside, PLAIN)):
+            operands = Operands(shape, 1, gpu.device, of)
+            result = check.Result(operands, [(0, shape[0])])
+            results.append(check.check(each, mode, operands, stream, gpu.synchronize, rows))
+            problems += results[-1]["problems"]
+            launch = each.bind(*operands.arguments(mode, result.stored))
+            calls[who] = functools.partial(launch, stream)
+        calls["control"] = calls["ours"]
+        medians, samples = timer.measure(calls, rounds) if not problems else ({}, {})
+        write({**results[0], "kind": "form", "problems": problems, "beside": beside.name, "milliseconds": medians,
+               "mhz": average(samples.get("ours"), 0), "watts": average(samples.get("ours"), 1)})
 
 
 def launch_between_marks(gpu, shape, mode, kernel, launches):

@@ -136,19 +136,29 @@ def module_text(module, target, kernels):
 
 
 def name_kernels(schedules):
-    """One kernel for each schedule of a kind, named after its tile: name to kind and schedule, and key to name."""
-    kernels, chosen = {}, {}
-    for kind, shape in products() + beside():
-        schedule = schedules[key(kind, shape)]
+    """One kernel for each schedule of a kind, named after its tile: name to kind and schedule, key to name; and of each form the
+    name of the kernel that leaves a row-major result in the same tile, under the same schedule where that is of no other shape."""
+    kernels = {}
+
+    def name_of(kind, schedule):
         rows, columns = re.search(r"tile = \[(\d+), (\d+)\]", schedule).groups()
-        name = base = f"{kind.name()}_{rows}x{columns}"
+        return f"{kind.name()}_{rows}x{columns}"
+
+    def add(kind, schedule):
+        name = base = name_of(kind, schedule)
         number = 1
         while kernels.get(name, (kind, schedule)) != (kind, schedule):
             number += 1
             name = f"{base}_{number}"
         kernels[name] = (kind, schedule)
-        chosen[key(kind, shape)] = name
-    return kernels, chosen
+        return name
+
+    chosen = {key(kind, shape): add(kind, schedules[key(kind, shape)]) for kind, shape in products() + beside()}
+    forms = {name: (Kind(kind.mode), schedule) for name, (kind, schedule) in kernels.items()
+             if kind.types in shapes.FORMS.get(kind.mode, ())}
+    # Codes take half of the memory that a row-major result is staged in, so that their schedules may have more stages.
+    beside_forms = {name: name_of(*plain) if name_of(*plain) in kernels else add(*plain) for name, plain in forms.items()}
+    return kernels, chosen, beside_forms
 
 
 def prepare(folder, options):
@@ -156,14 +166,14 @@ def prepare(folder, options):
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     module, target = load_target(options.fp8_opt, options.target)
-    kernels, chosen = name_kernels(choose(options.fp8_opt, module, target))
+    kernels, chosen, forms = name_kernels(choose(options.fp8_opt, module, target))
     (folder / "kernels.mlir").write_text(module_text(module, target, kernels))
     assembler = [f"--ptxas={options.ptxas}"] if options.ptxas else []
     run([options.fp8_translate, "--nvvm-to-cubin", f"--target={target}", "--strict", *assembler,
          f"--report={folder / 'kernels.json'}", str(folder / "kernels.mlir"), "-o", str(folder / "kernels.cubin")])
     listed = {"modes": {name: kind.mode for name, (kind, _) in kernels.items()},
               "groupings": {name: kind.grouping for name, (kind, _) in kernels.items() if kind.grouping},
-              "types": {name: kind.types for name, (kind, _) in kernels.items() if kind.types != shapes.PLAIN}, "chosen": chosen}
+              "types": {name: kind.types for name, (kind, _) in kernels.items() if kind.types != shapes.PLAIN}, "forms": forms, "chosen": chosen}
     (folder / "chosen.json").write_text(json.dumps(listed, indent=2) + "\n")
     program = pathlib.Path(sys.argv[0])
     if program.is_file() and program.resolve() != (folder / program.name).resolve():

@@ -59,6 +59,9 @@ HALVES = Types("f16", "f16", "f16")
 READ = {"bf16": (NUMBERS._replace(bias="bf16"), NUMBERS._replace(from_panels=True, into_panels=True), HALVES, HALVES._replace(result="f32")),
         "bf16_dgrad": (NUMBERS._replace(from_panels=True), HALVES), "bf16_wgrad": (HALVES,)}
 
+# What is timed beside the row-major result in bf16: numbers for columns, results in panels, in codes, and A in panels.
+FORMS = {**{mode: (LEFT[1], LEFT[3], LEFT[4]) for mode in PACKED}, "bf16": READ["bf16"][:2], "bf16_dgrad": READ["bf16_dgrad"][:1]}
+
 # What each kernel repeats, and how often; and the largest sizes that a sanitizer takes.
 REPEATED, REPEATS = (1000, 1032, 1040), 99
 SMALL = ((1, 1, 1), (7, 16, 129), (129, 120, 64), (192, 128, 192))

@@ -62,11 +62,10 @@ def refusals(records):
 def mode_table(mode, records):
     peers = peers_of(records)
     ratios = {who: [value for value in (ratio(record, who) for record in records) if value] for who in peers}
-    spread = max((abs(ratio(record, "control") - 1) for record in records if ratio(record, "control")), default=None)
     means = [cell for who in peers for cell in ("", show(geometric_mean(ratios[who]) if ratios[who] else None, ".3f"))]
     beside = [cell for library in peers.values() for cell in (library, "ratio")]
     head = ["M", "N", "K", "kernel", "TFLOP/s", *beside, "control", "MHz", "W"]
-    last = ["", "", "", "geometric mean, largest control", "", *means, "±" + show(spread, ".3f"), "", ""]
+    last = ["", "", "", "geometric mean, largest control", "", *means, spread(records), "", ""]
     rule = "|" + "---:|" * 3 + "---|" + "---:|" * (len(head) - 4)
     why = refusals(records)
     return [f"`{mode}`", "", *lines([head]), rule, *lines(row(record, peers) for record in records), *lines([last]), "", *why,
@@ -120,6 +119,38 @@ def oracle_table(records):
     return [*lines([["oracle of", "products", "elements", "largest distance"]]), "|---|---:|---:|---:|", *lines(cells), ""]
 
 
+def spread(records):
+    """How far a kernel is from itself at most."""
+    return "±" + show(max((abs(ratio(record, "control") - 1) for record in records if ratio(record, "control")), default=None), ".3f")
+
+
+def form_table(records):
+    """A line for each kernel, over all its shapes."""
+    cells = []
+    for name in dict.fromkeys(record["kernel"] for record in records):
+        mine = [record for record in records if record["kernel"] == name]
+        ratios = [value for value in (ratio(record, "row_major") for record in mine) if value]
+        known = {what: [record[what] for record in mine if record[what]] for what in ("mhz", "watts")}
+        cells.append([f"`{name}`", f"`{mine[0]['beside']}`", str(len(ratios)), show(geometric_mean(ratios) if ratios else None, ".3f"),
+                      *(show(of(ratios) if ratios else None, ".3f") for of in (min, max)), spread(mine),
+                      *(show(sum(values) / len(values) if values else None, ".0f") for values in known.values())])
+    head = ["kernel", "row major, the same tile", "shapes", "ratio, geometric mean", "least", "most", "largest control", "MHz", "W"]
+    return [*lines([head]), "|---|---|" + "---:|" * 7, *lines(cells), ""]
+
+
+def quantizer_table(shape, records):
+    """A line for each quantizer, beside a copy of as many bytes."""
+    cells = []
+    for record in records:
+        times, size = record["milliseconds"], record["bytes"]
+        cells.append([f"`{record['kernel']}`", show(size / 1e6, ".1f"), show(times["ours"] * 1e3, ".1f"),
+                      *(show(size / times[who] / 1e9, ".3f") for who in ("ours", "copy")), show(ratio(record, "copy"), ".3f"),
+                      show(ratio(record, "control"), ".3f"), show(record["mhz"]), show(record["watts"])])
+    head = [f"quantizer, {'x'.join(map(str, shape))}", "MB", "us", "TB/s", "copy, TB/s", "ratio", "control", "MHz", "W"]
+    last = [f"{len(records)}, largest control", "", "", "", "", "", spread(records), "", ""]
+    return [*lines([head]), "|---|" + "---:|" * 8, *lines(cells), *lines([last]), ""]
+
+
 def tables(records):
     """Of the records of any number of runs; of a product that was timed or counted several times, the last one."""
     text = []
@@ -128,7 +159,10 @@ def tables(records):
         for mode in MODES:
             mine = [record for record in last.values() if record["mode"] == mode]
             text += table(mode, mine) if mine else []
-    for kind, table in (("check", check_table), ("oracle", oracle_table)):
+    quantizers = {(*record["shape"], record["kernel"]): record for record in records if record["kind"] == "quantizer"}
+    for shape in dict.fromkeys(tuple(record["shape"]) for record in quantizers.values()):
+        text += quantizer_table(shape, [record for record in quantizers.values() if tuple(record["shape"]) == shape])
+    for kind, table in (("form", form_table), ("check", check_table), ("oracle", oracle_table)):
         mine = [record for record in records if record["kind"] == kind]
         text += table(mine) if mine else []
     return "\n".join(text)

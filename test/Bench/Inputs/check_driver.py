@@ -46,6 +46,8 @@ assert state.shared == 90000 and state.stream == 0x55 and not state.has_cluster
 assert list(state.arguments) == [0x123456789abc, 7, 2**32 - 8], list(state.arguments)
 take.bind(0xabc, 1, 2)()
 assert state.arguments[0] == 0xabc and state.stream is None
+take.bind(0xabc, 1, 2, blocks=5)()
+assert list(state.grid) == [5, 1, 1], list(state.grid)
 
 expect_refusal("expected 3 arguments of 'take', got 2", take.bind, Tensor(), 7)
 expect_refusal("expected i32 for an argument of 'take', got a tensor", take.bind, Tensor(), Tensor(), 7)

@@ -10,34 +10,13 @@
 
 import argparse
 import pathlib
-import subprocess
-import sys
 
-import torch
-
-from launch_quantizers import Kernels, Launch
+from exact_codes import FORMATS, exact_codes
+from launch_quantizers import Kernels, find_gpu, finish, read_launches, torch
 
 # A launch has so many rows of a panel.
 COLUMNS, CHUNK = 128, 1 << 24
-# Bits of the fraction, the bias, and the largest code; the code of a NaN is 0x7F in both.
-FORMATS = {"tensor": (3, 7, 0x7E, 448.0), "tensor_e5m2": (2, 15, 0x7B, 57344.0)}
-NAN, INFINITY = 0x7F, 0x7F800000
 AMAXES = (448.0, 57344.0, 1.0, 0.37, 3.0e-5, 1.0e-30, 1.2e-38, 65504.0, 3.3e38, 12345.678)
-
-
-def exact_codes(bits, fraction, bias, largest):
-    """The codes of f32 patterns, int64: to nearest even, saturated."""
-    magnitude = bits & 0x7FFFFFFF
-    exponent = magnitude >> 23
-    significand = (magnitude & 0x7FFFFF) | torch.where(exponent > 0, 1 << 23, 0)
-    exponent = exponent.clamp(min=1) - 127
-    # What a unit of the last place of the code is: that of the number's binade, at least that of the smallest one.
-    binade = exponent.clamp(min=1 - bias)
-    shift = (binade - exponent + 23 - fraction).clamp(max=30)
-    quotient, rest, half = significand >> shift, significand & ((1 << shift) - 1), 1 << (shift - 1)
-    quotient = quotient + ((rest > half) | ((rest == half) & (quotient % 2 == 1)))
-    code = (((binade + bias - 1) << fraction) + quotient).clamp(max=largest)
-    return torch.where(magnitude > INFINITY, NAN, code | (bits >> 31 & 1) << 7)
 
 
 def convert(kernels, launch, numbers, amax):
@@ -46,9 +25,7 @@ def convert(kernels, launch, numbers, amax):
     cell = torch.tensor([amax], dtype=torch.float32, device="cuda")
     codes = torch.full((rows, COLUMNS), 0xA5, dtype=torch.uint8, device="cuda")
     scale = torch.zeros(4, dtype=torch.float32, device="cuda")
-    blocks = launch.blocks * rows // launch.rows
-    pointers = [tensor.data_ptr() for tensor in (numbers, cell, codes, scale)]
-    kernels.launch(launch.name, blocks, launch.threads, launch.shared, pointers, [rows, COLUMNS])
+    kernels.bind(launch.name, launch.blocks * rows // launch.rows, numbers, cell, codes, scale, rows, COLUMNS)()
     # The eight chunks of a row are exchanged by the row.
     eight = torch.arange(8, device="cuda")
     place = eight[:, None] ^ eight[None, :]
@@ -62,7 +39,7 @@ def count(kernels, launch, name, numbers, amax):
     scaled = numbers.view(-1).float() * factor
     # One, so that the patterns are what is converted, NaN too.
     bits = (numbers if numbers.dtype == torch.float32 and float(factor) == 1 else scaled).view(torch.int32).long()
-    wanted = exact_codes(bits & 0xFFFFFFFF, fraction, bias, largest)
+    wanted = exact_codes(torch, bits & 0xFFFFFFFF, fraction, bias, largest)
     return int((convert(kernels, launch, numbers, amax).long() != wanted).sum())
 
 
@@ -95,13 +72,10 @@ def main():
     parser.add_argument("planned")
     parser.add_argument("cubin", type=pathlib.Path)
     options = parser.parse_args()
-    torch.zeros(1, device="cuda")
-    kernels = Kernels(options.cubin)
-    text = subprocess.run([options.tool, "launches", options.planned, "32", str(COLUMNS)], check=True, capture_output=True,
-                          text=True).stdout
-    launches = {launch.name: launch for launch in map(Launch, map(str.split, text.splitlines()))}
+    gpu, launches = find_gpu(), {launch.name: launch for launch in read_launches(options.tool, options.planned, f"32x{COLUMNS}")}
+    kernels = Kernels(gpu, options.cubin, launches.values())
     return 1 if check_singles(kernels, launches) + check_halves(kernels, launches) else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    finish(main)

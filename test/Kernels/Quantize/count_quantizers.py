@@ -4,41 +4,34 @@
 # What the GPU counts while quantizers and dequantizers of bf16 run: clocks and bytes of memory, by Nsight Compute, beside the bytes
 # that each has to move.
 #
-#   python3 count_quantizers.py FP8-BENCH TOOL PLANNED CUBIN [--only NAME] [--size ROWSxCOLUMNS]
+#   python3 count_quantizers.py TOOL PLANNED CUBIN [--only NAME] [--size ROWSxCOLUMNS]
 #
-# FP8-BENCH is that program, which knows how to ask; the others are those of launch_quantizers.py, beside which this lies.
+# The arguments are those of launch_quantizers.py, beside which this lies.
 
 import argparse
 import pathlib
 import sys
 
-from launch_quantizers import measured, needed_bytes, read_launches
+from launch_quantizers import finish, measured, needed_bytes, read_launches
+from fp8_opt.bench import counters
 
 
 def main():
     parser = argparse.ArgumentParser()
-    for name in ("bench", "tool", "planned", "cubin"):
+    for name in ("tool", "planned", "cubin"):
         parser.add_argument(name)
     parser.add_argument("--only", default="", help="kernels with this in their names")
     parser.add_argument("--size", default="8192x4096", help="ROWSxCOLUMNS")
     options = parser.parse_args()
-    # The program is a package in one file.
-    sys.path.insert(0, options.bench)
-    from fp8_opt.bench import counters
-    from fp8_opt.bench.refusal import Refusal
     launches = measured(read_launches(options.tool, options.planned, options.size, options.only))
     expected = [[launch.amax] * (launch.amax != "-") + [launch.name] for launch in launches for _ in range(counters.LAUNCHES)]
     script = pathlib.Path(__file__).with_name("launch_quantizers.py")
-    try:
-        rows = counters.profile(counters.find_ncu(), [sys.executable, script, options.tool, options.planned, options.cubin,
-                                                      f"--only={options.only}", f"--time={options.size}",
-                                                      f"--marked={counters.LAUNCHES}"])
-        # Not PyTorch's, which clears the cell of an amax.
-        ours = {name for names in expected for name in names}
-        rows = [row for row in rows if row["function"] in ours]
-        counted = [counters.total(mine) for mine, _ in counters.split(rows, expected)]
-    except Refusal as refusal:
-        sys.exit(f"count_quantizers.py: {refusal}")
+    rows = counters.profile(counters.find_ncu(), [sys.executable, script, options.tool, options.planned, options.cubin,
+                                                  f"--only={options.only}", f"--time={options.size}", f"--marked={counters.LAUNCHES}"])
+    # Not PyTorch's, which clears the cell of an amax.
+    ours = {name for names in expected for name in names}
+    rows = [row for row in rows if row["function"] in ours]
+    counted = [counters.total(mine) for mine, _ in counters.split(rows, expected)]
     print("| quantizer | clocks | MHz | MB read | MB written | MB needed |\n|---|---:|---:|---:|---:|---:|")
     for number, launch in enumerate(launches):
         taken = counters.median(counted[number * counters.LAUNCHES:(number + 1) * counters.LAUNCHES])
@@ -47,4 +40,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    finish(main)

@@ -2,60 +2,64 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Runs quantizers and dequantizers on a GPU and compares what they leave with what fp8-quantizers says, byte by byte; or, with
-# --time, how much memory they move in a second, beside a copy; or, with --repeat, whether N launches leave the same bytes; or,
-# with --marked, launches them N times at the size of --time between the marks of a profiler.
-# Needs torch, for memory and events, and the CUDA driver.
+# --time, how much memory they move in a second, beside a copy and beside themselves; or, with --repeat, whether N launches leave the same
+# bytes; or, with --marked, launches them N times at the size of --time between the marks of a profiler.
+# Needs PyTorch, for memory and events, NVIDIA's driver, and fp8-bench, which launches and times: the program in the folder `bench` beside the one
+# that this lies in, as prepare_checks.py makes them, or the sources that this is one of.
 #
 #   python3 launch_quantizers.py TOOL PLANNED CUBIN [--only NAME] [--most ELEMENTS] [--time ROWSxCOLUMNS]
-#     [--repeat N] [--marked N]
+#     [--json FILE] [--repeat N] [--marked N]
 #
 # TOOL is fp8-quantizers, which can be compiled beside the GPU from its own folder and lib/Numerics alone; PLANNED is its
-# module of kernels after qtile-plan-rings, CUBIN what became of that.
+# module of kernels after qtile-plan-rings, CUBIN what became of that. `fp8-bench table` prints the tables of --json again.
 
 import argparse
 import collections
 import concurrent.futures
-import ctypes
 import os
 import pathlib
-import random
-import statistics
 import subprocess
 import sys
 import tempfile
 
-import torch
+PROGRAM, FOLDER = pathlib.Path(sys.argv[0]).name, pathlib.Path(__file__).resolve().parent
+PACKAGES = [FOLDER.parent / "bench" / "fp8-bench", *(parent / "python" for parent in list(FOLDER.parents)[2:3])]
+sys.path[:0] = [str(path) for path in PACKAGES if path.exists()][:1]
+try:
+    from fp8_opt.bench import main as bench, measure
+    from fp8_opt.bench.refusal import Refusal, import_torch
+    from fp8_opt.bench.table import tables
+except ImportError:
+    sys.exit(f"{PROGRAM}: expected fp8-bench at {' or '.join(map(str, PACKAGES))}, got none")
+try:
+    torch = import_torch()
+except Refusal as refusal:
+    sys.exit(f"{PROGRAM}: {refusal}")
 
-driver = ctypes.CDLL("libcuda.so.1")
 POISON = 0xA5
 GUARD = 256
 NUMBERS = {"f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16}
 BITS = {4: torch.int32, 2: torch.int16}
-
-
-def check(status, what):
-    if status:
-        text = ctypes.c_char_p()
-        driver.cuGetErrorString(status, ctypes.byref(text))
-        raise RuntimeError(f"{what}: {status} {text.value}")
+# Milliseconds of a round of each quantizer that is timed, and rounds.
+ROUND_MS, ROUNDS = 8, 5
 
 
 class Kernels:
-    def __init__(self, path):
-        self.module = ctypes.c_void_p()
-        check(driver.cuModuleLoadData(ctypes.byref(self.module), path.read_bytes()), f"load {path}")
-        self.functions = {}
+    """Those of some launches, by name."""
 
-    def launch(self, name, blocks, threads, shared, pointers, integers):
-        if name not in self.functions:
-            function = ctypes.c_void_p()
-            check(driver.cuModuleGetFunction(ctypes.byref(function), self.module, name.encode()), name)
-            self.functions[name] = function
-        values = [ctypes.c_uint64(p) for p in pointers] + [ctypes.c_uint32(i) for i in integers]
-        arguments = (ctypes.c_void_p * len(values))(*[ctypes.addressof(v) for v in values])
-        stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
-        check(driver.cuLaunchKernel(self.functions[name], blocks, 1, 1, threads, 1, 1, shared, stream, arguments, None),
-              f"launch {name}")
+    def __init__(self, gpu, cubin, launches):
+        self.gpu = gpu
+        described = {each["name"]: each for launch in launches for each in launch.kernels()}
+        try:
+            image = cubin.read_bytes()
+        except OSError as error:
+            raise Refusal(f"expected kernels in '{cubin}', got: {error.strerror}") from None
+        self.kernels = gpu.opened.load(image, list(described.values()))
+
+    def bind(self, name, blocks, *values):
+        """What launches a kernel with tensors and integers."""
+        launch, stream = self.kernels[name].bind(*values, blocks=blocks), self.gpu.stream()
+        return lambda: launch(stream)
 
 
 def read(path):
@@ -72,33 +76,54 @@ class Launch:
         self.inputs = int(words[11])
         self.outputs = words[12:]
 
+    def kernels(self):
+        """As the report of fp8-translate has them: the quantizer, and what finds its amaxes."""
+        has_amax, integers = self.amax != "-", ["i32"] * (3 if self.batch else 2)
+
+        def describe(name, shared, pointers):
+            return {"name": name, "threads": self.threads, "shared_bytes": shared, "schedule": "", "arguments": ["*"] * pointers + integers}
+
+        yield describe(self.name, self.shared, self.inputs + has_amax + len(self.outputs))
+        if has_amax:
+            yield describe(self.amax, self.amax_shared, self.inputs + 1)
+
+    def sizes(self):
+        return ([self.batch] if self.batch else []) + [self.rows, self.columns]
+
     def is_dequantizer(self):
         return self.inputs == 2 and len(self.outputs) == 1
 
 
 def read_launches(tool, planned, size, only=""):
     """Of a matrix of ROWSxCOLUMNS, the kernels with this in their names."""
-    text = subprocess.run([tool, "launches", planned, *size.split("x")], check=True, capture_output=True, text=True).stdout
+    try:
+        text = subprocess.run([tool, "launches", planned, *size.split("x")], check=True, capture_output=True, text=True).stdout
+    except (OSError, subprocess.CalledProcessError) as error:
+        reason = (getattr(error, "stderr", None) or str(error)).strip()
+        raise Refusal(f"expected '{tool}' to tell the launches of '{planned}' at {size}, got: {reason}") from None
     return [launch for launch in map(Launch, map(str.split, text.splitlines())) if only in launch.name]
 
 
-def run(kernels, case, inputs, outputs):
-    """Both are tensors, of any type: numbers, or codes and scales, and so on."""
-    sizes = ([case.batch] if case.batch else []) + [case.rows, case.columns]
-    pointers = [tensor.data_ptr() for tensor in inputs]
-    if case.amax != "-":
-        amaxes = torch.zeros(max(1, case.batch) * case.amaxes, dtype=torch.float32, device="cuda")
-        pointers.append(amaxes.data_ptr())
-        kernels.launch(case.amax, case.amax_blocks, case.threads, case.amax_shared, pointers, sizes)
-    pointers += [output.data_ptr() for output in outputs]
-    kernels.launch(case.name, case.blocks, case.threads, case.shared, pointers, sizes)
+def bind(kernels, case, inputs, outputs):
+    """What runs a case on tensors of any type: numbers, or codes and scales, and so on."""
+    if case.amax == "-":
+        return kernels.bind(case.name, case.blocks, *inputs, *outputs, *case.sizes())
+    amaxes = torch.zeros(max(1, case.batch) * case.amaxes, dtype=torch.float32, device="cuda")
+    find = kernels.bind(case.amax, case.amax_blocks, *inputs, amaxes, *case.sizes())
+    quantize = kernels.bind(case.name, case.blocks, *inputs, amaxes, *outputs, *case.sizes())
+
+    def run():
+        amaxes.zero_()
+        find()
+        quantize()
+    return run
 
 
 def count_differences(folder, number, case, kernels):
     inputs = [read(folder / f"{number}.in{i}") for i in range(case.inputs)]
     wanted = [read(folder / f"{number}.out{i}") for i in range(len(case.outputs))]
     got = [torch.full((w.numel() + GUARD,), POISON, dtype=torch.uint8, device="cuda") for w in wanted]
-    run(kernels, case, inputs, got)
+    bind(kernels, case, inputs, got)()
     torch.cuda.synchronize()
     differences = 0
     for i, (kind, want, have) in enumerate(zip(case.outputs, wanted, got)):
@@ -115,23 +140,6 @@ def count_differences(folder, number, case, kernels):
             differs = want != have
         differences += int((differs & (written != 0)).sum())
     return differences
-
-
-def time_together(functions, rounds=5, launches=9):
-    """Medians of single launches, in rounds and random order, as fp8-bench takes them."""
-    flush = torch.empty(256 << 20, dtype=torch.uint8, device="cuda")
-    times = [[] for _ in functions]
-    for _ in range(rounds):
-        for number in random.sample(range(len(functions)), len(functions)):
-            events = [[torch.cuda.Event(enable_timing=True) for _ in range(2)] for _ in range(launches)]
-            for start, end in events:
-                flush.zero_()
-                start.record()
-                functions[number]()
-                end.record()
-            torch.cuda.synchronize()
-            times[number] += [start.elapsed_time(end) for start, end in events[1:]]
-    return [statistics.median(taken) for taken in times]
 
 
 def padded(rows, columns):
@@ -165,41 +173,50 @@ def measured(launches):
     return [launch for launch in launches if launch.name.endswith("_bf16") and not launch.batch]
 
 
-def time_all(launches, kernels):
+def time_all(launches, kernels, path):
+    gpu, write = kernels.gpu, bench.Writer(path)
+    timer = measure.Timer(gpu)
+    write(gpu.describe())
     for launch in measured(launches):
         buffers = Buffers(launch)
-        # The peer: a copy that reads and writes as many bytes in all.
+        # The peer: a copy that reads and writes as many bytes in all. The control: the same again.
         source = torch.empty(buffers.bytes // 2, dtype=torch.uint8, device="cuda")
         into = torch.empty_like(source)
-        taken, copied = time_together([lambda: run(kernels, launch, buffers.inputs, buffers.outputs), lambda: into.copy_(source)])
-        print(f"{launch.name:45} {taken * 1e3:8.1f} us {buffers.bytes / taken / 1e9:.3f} TB/s {copied / taken:.3f} of a copy's "
-              f"{buffers.bytes / copied / 1e9:.3f}", flush=True)
+        run = bind(kernels, launch, buffers.inputs, buffers.outputs)
+        medians, samples = timer.measure({"ours": run, "control": run, "copy": lambda: into.copy_(source)}, ROUNDS, ROUND_MS)
+        write({"kind": "quantizer", "kernel": launch.name, "shape": [launch.rows, launch.columns], "bytes": buffers.bytes,
+               "milliseconds": medians, "mhz": measure.average(samples["ours"], 0), "watts": measure.average(samples["ours"], 1)})
+    print(tables(write.records))
+    return 0
 
 
 def launch_between_marks(launches, kernels, count):
     for launch in measured(launches):
         buffers = Buffers(launch)
-        run(kernels, launch, buffers.inputs, buffers.outputs)
+        run = bind(kernels, launch, buffers.inputs, buffers.outputs)
+        run()
         torch.cuda.synchronize()
         for _ in range(count):
             with torch.cuda.profiler.profile():
-                run(kernels, launch, buffers.inputs, buffers.outputs)
+                run()
                 torch.cuda.synchronize()
+    return 0
 
 
 def repeat_all(launches, kernels, count):
     launches, failed = measured(launches), 0
     for launch in launches:
         buffers, first = Buffers(launch), None
+        run = bind(kernels, launch, buffers.inputs, buffers.outputs)
         for number in range(count):
-            run(kernels, launch, buffers.inputs, buffers.outputs)
+            run()
             if first is None:
                 first = [output.clone() for output in buffers.outputs]
             elif not all(bool((a == b).all()) for a, b in zip(first, buffers.outputs)):
                 print(f"{launch.name} {launch.rows}x{launch.columns}: other bytes in launch {number}", flush=True)
                 failed += 1
                 break
-    print(f"{len(launches)} kernels, {count} launches each, {failed} differ")
+    print(f"{len(launches)} quantizers and dequantizers of bf16, {count} launches each, {failed} differ")
     return 1 if failed else 0
 
 
@@ -222,18 +239,23 @@ def make_cases(tool, planned, names, most):
 
 
 def compare_all(tool, planned, names, kernels, most):
-    cases = failed = 0
+    cases, failed, of_batches = collections.Counter(), 0, set()
     for folder in make_cases(tool, planned, names, most):
         for line in (folder / "cases.txt").read_text().splitlines():
             number, *words = line.split()
             case = Launch(words)
             differences = count_differences(folder, number, case, kernels)
-            cases += 1
+            cases[case.name] += 1
+            of_batches |= {case.name} if case.batch else set()
             if differences:
                 failed += 1
                 print(f"{case.name} {case.rows}x{case.columns} (case {number}): {differences} differences", flush=True)
-    print(f"{cases} cases, {failed} differ")
-    return 1 if failed else 0
+    print(f"{sum(cases.values())} cases of {len(cases)} kernels, {len(of_batches)} of them of batches, {failed} differ")
+    return 1 if failed or not cases else 0
+
+
+def find_gpu():
+    return bench.GPU("libcuda.so.1")
 
 
 def main():
@@ -244,20 +266,28 @@ def main():
     parser.add_argument("--only", default="", help="kernels with this in their names")
     parser.add_argument("--most", type=int, default=1100000, help="elements of a matrix that is compared")
     parser.add_argument("--time", help="ROWSxCOLUMNS")
+    parser.add_argument("--json", metavar="FILE", help="append a line of JSON for each quantizer that is timed")
     parser.add_argument("--repeat", type=int, help="launches of each kernel of bf16, of 1000x1032")
     parser.add_argument("--marked", type=int, help="launches of each kernel of bf16, of the size of --time, which a profiler sees")
     options = parser.parse_args()
-    torch.zeros(1, device="cuda")
-    kernels = Kernels(options.cubin)
-    launches = read_launches(options.tool, options.planned, options.time or "1000x1032", options.only)
+    gpu, launches = find_gpu(), read_launches(options.tool, options.planned, options.time or "1000x1032", options.only)
+    kernels = Kernels(gpu, options.cubin, launches)
     if options.marked:
         return launch_between_marks(launches, kernels, options.marked)
     if options.time:
-        return time_all(launches, kernels)
+        return time_all(launches, kernels, options.json)
     if options.repeat:
         return repeat_all(launches, kernels, options.repeat)
     return compare_all(options.tool, options.planned, [launch.name for launch in launches], kernels, options.most)
 
 
+def finish(program):
+    """Runs a program of this folder; what it expected and did not get is one line."""
+    try:
+        sys.exit(program())
+    except Refusal as refusal:
+        sys.exit(f"{PROGRAM}: {refusal}")
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    finish(main)
