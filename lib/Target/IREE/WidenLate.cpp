@@ -92,10 +92,10 @@ static void widenInContraction(RewriterBase &rewriter, linalg::ContractOp op) {
   if (!a || !b ||
       getElementTypeOrSelf(a.getInputs()[0].getType()) != getElementTypeOrSelf(b.getInputs()[0].getType()))
     return;
-  rewriter.modifyOpInPlace(op, [&] {
-    op.getInputsMutable()[0].set(a.getInputs()[0]);
-    op.getInputsMutable()[1].set(b.getInputs()[0]);
-  });
+  rewriter.setInsertionPoint(op);
+  rewriter.replaceOpWithNewOp<linalg::ContractOp>(op, op->getResultTypes(),
+                                                  ValueRange{a.getInputs()[0], b.getInputs()[0]},
+                                                  ValueRange(op.getOutputs()), op.getIndexingMaps());
 }
 
 namespace {
