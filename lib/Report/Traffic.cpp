@@ -40,6 +40,38 @@ static std::pair<Sums, Sums> sum(TrafficAttr traffic) {
   return {before, after};
 }
 
+namespace {
+/// Tensors that are computed again to be quantized, and the bytes of that alone.
+struct Recomputed {
+  int64_t tensors = 0, bytesRead = 0, bytesWritten = 0;
+};
+} // namespace
+
+/// A tensor that is computed again costs what quantizing it again would, which the plan rejected, and this.
+static Recomputed recomputed(PlanAttr plan) {
+  Recomputed sums;
+  for (PlannedAttr tensor : plan ? plan.getTensors() : ArrayRef<PlannedAttr>()) {
+    CostAttr chosen = tensor.getChosen();
+    auto again =
+        llvm::find_if(tensor.getRejected(), [](CostAttr cost) { return cost.getForm() == PlanForm::Again; });
+    if (chosen.getForm() != PlanForm::Recomputed || again == tensor.getRejected().end())
+      continue;
+    ++sums.tensors;
+    sums.bytesRead = addBytes(sums.bytesRead, chosen.getRead() - again->getRead());
+    sums.bytesWritten = addBytes(sums.bytesWritten, chosen.getWritten() - again->getWritten());
+  }
+  return sums;
+}
+
+/// How many tensors are quantized after step `fuse`: one that it quantizes elsewhere, above a slice or a
+/// concatenation, is another one.
+static int64_t countQuantized(TrafficAttr traffic) {
+  return llvm::count_if(traffic.getTensors(), [](TensorTrafficAttr tensor) {
+    PassesAttr after = tensor.getAfter();
+    return after && after.getWrites() > 0;
+  });
+}
+
 static void printBytes(raw_ostream &os, int64_t bytes) {
   if (bytes < 1000000)
     os << llvm::format("%.1f kB", double(bytes) / 1e3);
@@ -47,11 +79,11 @@ static void printBytes(raw_ostream &os, int64_t bytes) {
     os << llvm::format("%.1f MB", double(bytes) / 1e6);
 }
 
-void fp8opt::printTraffic(raw_ostream &os, TrafficAttr traffic, ReportAttr report) {
+void fp8opt::printTraffic(raw_ostream &os, TrafficAttr traffic, PlanAttr plan, ReportAttr report) {
   if (!isCounted(traffic))
     return;
   auto [before, after] = sum(traffic);
-  os << "quantizing " << traffic.getTensors().size() << " tensors: " << after.reads
+  os << "quantizing " << countQuantized(traffic) << " tensors: " << after.reads
      << " reads of a tensor (unfused " << before.reads << "), ";
   printBytes(os, after.bytesRead);
   os << " read (";
@@ -60,7 +92,15 @@ void fp8opt::printTraffic(raw_ostream &os, TrafficAttr traffic, ReportAttr repor
   printBytes(os, after.bytesWritten);
   os << " written (";
   printBytes(os, before.bytesWritten);
-  os << ')' << dynamicNote(report && summarize(report).dynamic) << '\n';
+  os << ')';
+  if (Recomputed again = recomputed(plan); again.tensors) {
+    os << "; computing " << again.tensors << " of them again: ";
+    printBytes(os, again.bytesRead);
+    os << " read, ";
+    printBytes(os, again.bytesWritten);
+    os << " written";
+  }
+  os << dynamicNote(report && summarize(report).dynamic) << '\n';
 }
 
 static llvm::json::Object toJson(int64_t reads, int64_t writes, int64_t bytesRead, int64_t bytesWritten) {
@@ -74,7 +114,7 @@ static llvm::json::Object toJson(PassesAttr passes) {
   return toJson(passes.getReads(), passes.getWrites(), passes.getBytesRead(), passes.getBytesWritten());
 }
 
-llvm::json::Value fp8opt::trafficToJson(TrafficAttr traffic, SignatureAttr signature) {
+llvm::json::Value fp8opt::trafficToJson(TrafficAttr traffic, PlanAttr plan, SignatureAttr signature) {
   llvm::json::Array tensors;
   for (TensorTrafficAttr tensor : traffic.getTensors()) {
     llvm::json::Object object{{"location", jsonText(locationText(tensor.getLocation()))},
@@ -90,6 +130,9 @@ llvm::json::Value fp8opt::trafficToJson(TrafficAttr traffic, SignatureAttr signa
   llvm::json::Object object{{"unfused", toJson(before)}};
   if (isCounted(traffic))
     object["fused"] = toJson(after);
+  Recomputed again = recomputed(plan);
+  object["recomputed"] = llvm::json::Object{
+      {"tensors", again.tensors}, {"bytes_read", again.bytesRead}, {"bytes_written", again.bytesWritten}};
   object["tensors"] = std::move(tensors);
   return object;
 }

@@ -247,7 +247,7 @@ static LogicalResult tellWhatBecame(ModuleOp module, StringRef target, StringRef
   printReport(llvm::errs(), made);
   qt::TrafficAttr traffic = qt.getTrafficAttrHelper().getAttr(module);
   if (traffic)
-    printTraffic(llvm::errs(), traffic, made);
+    printTraffic(llvm::errs(), traffic, plan, made);
   qtile::SharesAttr shares;
   if (auto *qtile = module.getContext()->getLoadedDialect<qtile::QTileDialect>())
     shares = qtile->getSharesAttrHelper().getAttr(module);
@@ -262,7 +262,7 @@ static LogicalResult tellWhatBecame(ModuleOp module, StringRef target, StringRef
     if (plan)
       json["plan"] = planToJson(plan);
     if (traffic)
-      json["traffic"] = trafficToJson(traffic, qt.getSignatureAttrHelper().getAttr(module));
+      json["traffic"] = trafficToJson(traffic, plan, qt.getSignatureAttrHelper().getAttr(module));
     if (shares) {
       llvm::json::Value &kernels = json["kernels"] = kernelsToJson(shares, module);
       if (!kernelForm.empty())

@@ -34,11 +34,12 @@ void printReport(llvm::raw_ostream &os, qt::ReportAttr report);
 llvm::json::Object reportToJson(qt::ReportAttr report, llvm::StringRef target);
 
 /// One line: how often quantizing reads tensors and how many bytes it moves, before and after step `fuse`.
-/// Nothing where that step has not run.
-void printTraffic(llvm::raw_ostream &os, qt::TrafficAttr traffic, qt::ReportAttr report);
+/// Nothing where that step has not run. Then what the plan, which may be null, computes again to quantize it.
+void printTraffic(llvm::raw_ostream &os, qt::TrafficAttr traffic, qt::PlanAttr plan, qt::ReportAttr report);
 
-/// Its sums, and an entry for each tensor; arguments have the names of the signature, which may be null.
-llvm::json::Value trafficToJson(qt::TrafficAttr traffic, qt::SignatureAttr signature);
+/// Its sums, and an entry for each tensor; arguments have the names of the signature. That and the plan may
+/// be null.
+llvm::json::Value trafficToJson(qt::TrafficAttr traffic, qt::PlanAttr plan, qt::SignatureAttr signature);
 
 /// The contractions that the recipe wanted quantized and that are not, each as an error at its location.
 /// Succeeds if there are none.

@@ -215,7 +215,7 @@ LogicalResult Assigner::assign(Operation *op) {
   ContractionFacts facts = {gemm.getValue(), qt.getSiteAttrHelper().getAttr(op),
                             label(op),       qt.getLayerAttrHelper().getAttr(op),
                             numLayers,       ArrayRef(extents).drop_front()};
-  RecipeLines lines = use.addContraction(facts, roles);
+  RecipeLines lines = use.addContraction(op, facts, roles);
   if (givenLhs)
     lines.lhs.clear();
   if (givenRhs)

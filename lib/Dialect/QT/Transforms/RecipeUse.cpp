@@ -5,6 +5,7 @@
 
 #include "RecipeUse.h"
 
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -17,13 +18,24 @@ static bool isNamed(StringRef label) {
   return !label.empty() && !isNumbered;
 }
 
-RecipeLines RecipeUse::addContraction(const ContractionFacts &facts, RolesAttr roles) {
+void RecipeUse::findLoop(Operation *line, const Conditions &conditions, Operation *contraction) {
+  if (!conditions.first && !conditions.last)
+    return;
+  if (auto loop = contraction->getParentOfType<LoopLikeOpInterface>())
+    loops.insert({line, loop});
+}
+
+RecipeLines RecipeUse::addContraction(Operation *contraction, const ContractionFacts &facts,
+                                      RolesAttr roles) {
   RecipeLines lines;
   hasNames |= isNamed(facts.label);
   auto hold = [&](Operation *line, const Conditions &conditions) {
     for (StringAttr text : conditions.findTexts(facts))
       texts.insert({line, text});
-    return conditions.hold(facts);
+    if (!conditions.hold(facts))
+      return false;
+    findLoop(line, conditions, contraction);
+    return true;
   };
   for (Operation &op : recipe.getBody().getOps()) {
     if (auto promote = dyn_cast<PromoteOp>(op); promote && hold(promote, promote.getConditions()))
@@ -77,6 +89,11 @@ void RecipeUse::remarkNothing(Operation *line, const Conditions &conditions, Str
 }
 
 void RecipeUse::remark() {
+  for (auto [line, loop] : loops)
+    line->emitWarning(
+            "selects all layers of a loop, which are one place: unroll the loop to choose among them")
+            .attachNote(loop->getLoc())
+        << "the loop";
   for (KeepOp keep : recipe.getBody().getOps<KeepOp>())
     if (holding.contains(keep))
       remarkTexts(keep, keep.getConditions(), "keeps");

@@ -7,6 +7,7 @@
 #define FP8_OPT_LIB_DIALECT_QT_TRANSFORMS_RECIPEUSE_H
 
 #include "fp8-opt/Dialect/QT/IR/QT.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace fp8opt::qt {
@@ -25,9 +26,10 @@ public:
   explicit RecipeUse(RecipeOp recipe) : recipe(recipe) {}
 
   /// What the recipe says of a contraction.
-  RecipeLines addContraction(const ContractionFacts &facts, RolesAttr roles);
+  RecipeLines addContraction(mlir::Operation *contraction, const ContractionFacts &facts, RolesAttr roles);
   /// These lines have given a contraction its schemes.
   void addQuantized(const RecipeLines &lines);
+  /// Remarks, and a warning of each line that selects by position in a loop, where it selects all layers.
   void remark();
 
 private:
@@ -39,6 +41,9 @@ private:
   void remarkNothing(mlir::Operation *line, const Conditions &conditions, llvm::StringRef verb,
                      llvm::StringRef why);
 
+  /// Of a line whose conditions hold for a contraction.
+  void findLoop(mlir::Operation *line, const Conditions &conditions, mlir::Operation *contraction);
+
   RecipeOp recipe;
   bool hasNames = false;                             // whether a weight has one
   llvm::SmallPtrSet<mlir::Operation *, 8> deciding;  // rules and promotes, of something quantized
@@ -47,6 +52,8 @@ private:
   /// A rule that takes operands of an earlier one and is no part of it, and that one.
   llvm::SetVector<std::pair<mlir::Operation *, mlir::Operation *>> crossing;
   llvm::DenseSet<std::pair<mlir::Operation *, mlir::StringAttr>> texts; // that match something
+  /// The first loop in which a line selects by position.
+  llvm::MapVector<mlir::Operation *, mlir::Operation *> loops;
 };
 
 } // namespace fp8opt::qt
