@@ -19,7 +19,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-RECIPES = ["bf16", "fp8_current", "fp8_block128", "deepseek_v3"]
+RECIPES = ["bf16", "fp8_current", "fp8_rowwise", "fp8_block128", "deepseek_v3"]
 COMPARED = ["llama_2l_train", "gpt2_2l_train", "jax_decoder_scan_grad", "jax_moe_2l_grad"]
 TIMED = ["llama3_8b_layer_train"]
 SCRIPTS = [HERE / "run_checks.py", HERE / "compare_step.py", HERE / "time_step.py", ROOT / "test/Run/Inputs/tensors.py",
