@@ -22,6 +22,9 @@ ROOT = HERE.parent.parent
 RECIPES = ["bf16", "fp8_current", "fp8_rowwise", "fp8_block128", "deepseek_v3"]
 COMPARED = ["llama_2l_train", "gpt2_2l_train", "jax_decoder_scan_grad", "jax_moe_2l_grad"]
 TIMED = ["llama3_8b_layer_train"]
+# How far all gradients may be from the reference's, in norm, where that is not what compare_step.py takes: with experts a rounding
+# can send a token elsewhere.
+BOUNDS = {"jax_moe_2l_grad": 0.12}
 SCRIPTS = [HERE / "run_checks.py", HERE / "compare_step.py", HERE / "time_step.py", ROOT / "test/Run/Inputs/tensors.py",
            ROOT / "python/fp8_opt/run_iree.py"]
 QUANTIZER_SCRIPTS = [ROOT / "test/Kernels/Quantize" / name for name in ("launch_quantizers.py", "convert_all.py", "count_quantizers.py", "exact_codes.py")]
@@ -88,7 +91,7 @@ def main():
     copy([build / "unit" / "DeviceTests"], folder / "launch")
     prepare_quantizers(folder / "quantizers", build / "bin")
     prepare_steps(folder / "steps", options.graphs, build / "bin")
-    steps = {"compared": {name: RECIPES for name in COMPARED}, "timed": {name: RECIPES for name in TIMED}}
+    steps = {"bounds": BOUNDS, "compared": {name: RECIPES for name in COMPARED}, "timed": {name: RECIPES for name in TIMED}}
     (folder / "steps.json").write_text(json.dumps(steps, indent=2) + "\n")
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     print(f"{size / 1e6:.0f} MB in {folder}: python3 {folder.name}/run_checks.py check, on a machine with a GPU")

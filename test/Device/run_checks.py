@@ -91,8 +91,9 @@ def checks(results):
     staged = next(name for name, (_, _, result, *_) in types.items() if result == "f32")
     yield sanitized("products", "racecheck", python("bench/fp8-bench", "run", "--list=small", f"--kernel={staged}"), 1, is_told=True)
     for graph, recipes in steps["compared"].items():
+        bound = [f"--bound={steps['bounds'][graph]}"] if graph in steps.get("bounds", ()) else []
         for recipe in recipes:
-            yield Part(f"step-{graph}-{recipe}", python("compare_step.py", HERE / "steps" / graph, recipe,
+            yield Part(f"step-{graph}-{recipe}", python("compare_step.py", HERE / "steps" / graph, recipe, *bound,
                                                          f"--work={results}"), 1)
 
 

@@ -49,3 +49,16 @@ for entries, kernel, count in ((checked, None, 3), (checked, "a", 2), (checked, 
         assert str(refusal) == f"expected a kernel of the list 'small', got '{kernel}'", refusal
         found = None
     assert found == count, (kernel, found)
+
+# Each kernel repeats; those of batches and groups, alone in their mode and grouping, meet a sanitizer too.
+typed = list(shapes.TYPES[0])
+listed = {"modes": {"tensor_1": "tensor", "tensor_2": "tensor", "tensor_rows_1": "tensor", "tensor_rows_2": "tensor", "bf16_batch_1": "bf16",
+                    "typed": "tensor"}, "groupings": {"tensor_rows_1": "rows", "tensor_rows_2": "rows", "bf16_batch_1": "batch"},
+          "types": {"typed": typed}, "forms": {"typed": "tensor_1"}}
+assert {each[1] for each in main.entries_of(listed, "repeat")} == set(listed["modes"])
+small = main.entries_of(listed, "small")
+assert {each[1] for each in small} == {"tensor_1", "tensor_rows_1", "bf16_batch_1", "typed"}, small
+assert {each[3] for each in small} == {None, "rows", "batch"} and {each[4] for each in small} == {shapes.PLAIN, shapes.TYPES[0]}
+assert main.entries_of(listed, "forms") == list(shapes.GEMM)
+forms = main.forms_of(listed, {"typed": 1, "tensor_1": 2}, None)
+assert forms == [("tensor", 1, shapes.TYPES[0], 2)] and not main.forms_of(listed, {"typed": 1, "tensor_1": 2}, ["row"]), forms

@@ -9,11 +9,15 @@
 //   fp8-quantizers cases PLANNED FOLDER [NAME] [MOST]
 //                                                launches and expected bytes, for launch_quantizers.py
 //   fp8-quantizers launches PLANNED ROWS COLUMNS launches alone
+//   fp8-quantizers codes FORMAT NUMBERS CODES    codes that Numerics makes of numbers in f32, files of bytes
 // NAME: only kernels with it in their names. MOST: elements of a matrix. PLANNED is the module after
 // qtile-plan-rings.
 
 #include "PtxProgram.h"
 #include "QuantizerCases.h"
+
+#include "fp8-opt/Numerics/Arithmetic.h"
+#include "fp8-opt/Numerics/Host.h"
 
 #include <cstdio>
 #include <cstring>
@@ -301,6 +305,24 @@ static int writeLaunches(const std::string &planned, int64_t rows, int64_t colum
   return 0;
 }
 
+static int writeCodes(const std::string &name, const std::string &numbers, const std::string &codes) {
+  const std::optional<FormatId> id = formatNamed(name);
+  if (!id) {
+    std::fprintf(stderr, "expected the name of a format, got '%s'\n", name.c_str());
+    return 1;
+  }
+  const std::string bytes = readFile(numbers);
+  std::vector<uint32_t> words(bytes.size() / 4);
+  std::memcpy(words.data(), bytes.data(), 4 * words.size());
+  std::vector<uint8_t> made;
+  Host host;
+  for (uint32_t word : words)
+    made.push_back(uint8_t(encode(host, format(*id), Conversion(), word, 0)));
+  writeFile(codes, made);
+  std::printf("%zu codes of %s\n", made.size(), name.c_str());
+  return 0;
+}
+
 int main(int argc, char **argv) {
   using Words = std::vector<std::string>;
   return runCommand(
@@ -312,6 +334,7 @@ int main(int argc, char **argv) {
           return writeCases(words[0], words[1], words[2],
                             words[3].empty() ? mostOnDevice : std::stoll(words[3]));
         }},
+       {"codes", 3, [](const Words &words) { return writeCodes(words[0], words[1], words[2]); }},
        {"launches", 3, [](const Words &words) {
           return writeLaunches(words[0], std::stoll(words[1]), std::stoll(words[2]));
         }}});
