@@ -186,6 +186,21 @@ static int64_t countTinyAmaxes(ModuleOp module) {
   return bytes;
 }
 
+/// What codes narrower than a byte are rounded up by: parts of a concatenation are, each.
+static int64_t countRoundedUp(ModuleOp module) {
+  int64_t bytes = 0;
+  module.walk([&](Operation *op) {
+    if (!isa<qt::QuantizeOp, qt::MultiQuantizeOp>(op))
+      return;
+    for (Type result : op->getResultTypes()) {
+      auto type = cast<qt::QTensorType>(result);
+      int64_t bits = numerics::format(type.getScheme().getCode()).bits();
+      bytes += ShapedType::getNumElements(type.getShape()) * bits % 8 != 0;
+    }
+  });
+  return bytes;
+}
+
 /// Where all sizes are known and not 0: one that is not known counts as 1.
 void Walk::compareTraffic() {
   bool isKnown = true;
@@ -197,7 +212,7 @@ void Walk::compareTraffic() {
   if (!isKnown)
     return;
   qt::TrafficAttr traffic = qt::QTDialect::TrafficAttrHelper(module->getContext()).getAttr(*module);
-  int64_t unfused = countTinyAmaxes(*module), fused = 0;
+  int64_t unfused = countTinyAmaxes(*module) + countRoundedUp(*module), fused = 0;
   for (qt::TensorTrafficAttr tensor : traffic.getTensors()) {
     unfused += tensor.getBefore().getBytesRead() + tensor.getBefore().getBytesWritten();
     if (qt::PassesAttr after = tensor.getAfter())
