@@ -121,6 +121,8 @@ llvm::json::Value fp8opt::trafficToJson(TrafficAttr traffic, PlanAttr plan, Sign
                               {"unfused", toJson(tensor.getBefore())}};
     if (PassesAttr after = tensor.getAfter())
       object["fused"] = toJson(after);
+    if (tensor.getResult())
+      object["result"] = tensor.getResult().getInt();
     int64_t argument = tensor.getArgument() ? tensor.getArgument().getInt() : -1;
     if (signature && argument >= 0 && argument < int64_t(signature.getArguments().size()))
       object["argument"] = jsonText(signature.getArguments()[argument].getName().getValue());

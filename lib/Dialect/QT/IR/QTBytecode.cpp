@@ -122,11 +122,13 @@ struct Writer {
       out.writeSignedVarInt(value);
   }
   void write(TensorTrafficAttr attr) {
-    code(AttrCode::TensorTraffic);
+    code(attr.getResult() ? AttrCode::ResultTraffic : AttrCode::TensorTraffic);
     out.writeAttribute(attr.getLocation());
     out.writeOptionalAttribute(attr.getArgument());
     out.writeAttribute(attr.getBefore());
     out.writeOptionalAttribute(attr.getAfter());
+    if (attr.getResult())
+      out.writeAttribute(attr.getResult());
   }
   void write(TrafficAttr attr) { code(AttrCode::Traffic), out.writeAttributes(attr.getTensors()); }
   void write(DenseAttr attr) {

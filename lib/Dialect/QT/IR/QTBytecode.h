@@ -40,7 +40,8 @@ enum class AttrCode : uint64_t {
   TensorTraffic,
   Traffic,
   Given,
-  GivenEntry, // an entry that also says which operands were given
+  GivenEntry,    // an entry that also says which operands were given
+  ResultTraffic, // of a tensor that also says which result of its op it is
 };
 enum class TypeCode : uint64_t { Tensor };
 

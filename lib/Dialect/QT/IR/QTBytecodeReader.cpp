@@ -255,14 +255,15 @@ static Attribute readPasses(Reader &in) {
   return PassesAttr::get(in.from.getContext(), reads, writes, bytesRead, bytesWritten);
 }
 
-static Attribute readTensorTraffic(Reader &in) {
+static Attribute readTensorTraffic(Reader &in, bool isOfResult) {
   LocationAttr location;
-  IntegerAttr argument;
+  IntegerAttr argument, result;
   PassesAttr before, after;
   if (failed(in.read(location)) || failed(in.from.readOptionalAttribute(argument)) ||
-      failed(in.read(before)) || failed(in.from.readOptionalAttribute(after)))
+      failed(in.read(before)) || failed(in.from.readOptionalAttribute(after)) ||
+      (isOfResult && failed(in.read(result))))
     return {};
-  return TensorTrafficAttr::get(in.from.getContext(), location, argument, before, after);
+  return TensorTrafficAttr::get(in.from.getContext(), location, argument, result, before, after);
 }
 
 static Attribute readTraffic(Reader &in) {
@@ -345,7 +346,9 @@ Attribute fp8opt::qt::readAttributeFields(DialectBytecodeReader &in) {
   case AttrCode::Passes:
     return readPasses(reader);
   case AttrCode::TensorTraffic:
-    return readTensorTraffic(reader);
+    return readTensorTraffic(reader, /*isOfResult=*/false);
+  case AttrCode::ResultTraffic:
+    return readTensorTraffic(reader, /*isOfResult=*/true);
   case AttrCode::Traffic:
     return readTraffic(reader);
   }

@@ -152,6 +152,40 @@ static void merge(OpBuilder &builder, QuantizerGroup &group) {
   }
 }
 
+/// Codes that are read in other orientations only, on both sides of the border, are made in one of the near
+/// side, and transposed from that on the far side.
+static bool transposeFromNearSide(func::FuncOp function) {
+  Sides sides(function);
+  SmallVector<QuantizeOp> quantizers;
+  function.walk([&](QuantizeOp op) { quantizers.push_back(op); });
+  bool changed = false;
+  for (QuantizeOp op : quantizers) {
+    SmallVector<TransposeOp> near, far;
+    bool isRead = false;
+    for (Operation *user : op->getUsers()) {
+      auto transpose = dyn_cast<TransposeOp>(user);
+      if (!transpose || transpose->getBlock() != op->getBlock())
+        isRead = true;
+      else
+        (sides.areOne(op, transpose) ? near : far).push_back(transpose);
+    }
+    if (isRead || near.empty())
+      continue;
+    TransposeOp first = near.back(); // users stand in reverse order
+    for (TransposeOp transpose : far) {
+      OpBuilder builder(transpose);
+      SmallVector<int64_t> permutation = relative(first.getPermutation(), transpose.getPermutation());
+      Value codes = first.getResult();
+      if (!isIdentityPermutation(permutation))
+        codes = TransposeOp::create(builder, transpose.getLoc(), transpose.getType(), codes, permutation);
+      transpose.getResult().replaceAllUsesWith(codes);
+      transpose.erase();
+      changed = true;
+    }
+  }
+  return changed;
+}
+
 /// Hoisting leaves quantizers behind whose codes are read in another orientation by now. Merged, they would
 /// be computed and written for nobody.
 static bool eraseUnreadQuantizers(func::FuncOp function) {
@@ -186,6 +220,7 @@ struct MergeQuantizers : qt::impl::MergeQuantizersPassBase<MergeQuantizers> {
             "of the tensor that others quantize");
     };
     bool changed = eraseUnreadQuantizers(entry);
+    changed |= transposeFromNearSide(entry);
     SmallVector<QuantizerGroup> groups = findQuantizerGroups(entry, refuse);
     if (groups.empty() && !changed)
       markAllAnalysesPreserved(); // nothing to verify again

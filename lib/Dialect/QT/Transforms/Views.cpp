@@ -47,21 +47,6 @@ Views::Oriented Views::orient(Value value) {
   return view;
 }
 
-/// The groups of a collapse as dimensions below the transpose of its operand; none if the transpose takes
-/// apart what a group joins, so that no transpose of the result can stand for it.
-static std::optional<SmallVector<ReassociationIndices>> groupsBelow(tensor::CollapseShapeOp op,
-                                                                    ArrayRef<int64_t> permutation) {
-  SmallVector<ReassociationIndices> groups = op.getReassociationIndices();
-  for (ReassociationIndices &group : groups) {
-    for (int64_t &dim : group)
-      dim = permutation[dim];
-    for (size_t i = 1; i < group.size(); ++i)
-      if (group[i] != group[i - 1] + 1)
-        return std::nullopt;
-  }
-  return groups;
-}
-
 Views::Oriented Views::find(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   auto identity = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
@@ -73,18 +58,24 @@ Views::Oriented Views::find(Value value) {
     return {inner.number, applyPermutation(inner.permutation, transpose.getPermutation())};
   }
   auto collapse = dyn_cast<tensor::CollapseShapeOp>(op);
-  Oriented inner = orient(op->getOperand(0));
-  auto groups = collapse ? groupsBelow(collapse, inner.permutation) : std::nullopt;
-  if (groups && !groups->empty()) {
-    // Dimension i of the result is the one that comes as `order[i]`-th below the transpose.
-    SmallVector<int64_t> bySource = identity, order(identity.size()), shape, key = {int64_t(inner.number)};
-    llvm::sort(bySource, [&](int64_t a, int64_t b) { return (*groups)[a].front() < (*groups)[b].front(); });
+  if (collapse && type.getRank() > 0) {
+    // Each dimension of the result as those that it joins below the transpose. Dimension i of the result is
+    // the one that comes as `order[i]`-th there.
+    Oriented inner = orient(collapse.getSrc());
+    SmallVector<ReassociationIndices> groups = collapse.getReassociationIndices();
+    for (ReassociationIndices &group : groups)
+      for (int64_t &dim : group)
+        dim = inner.permutation[dim];
+    SmallVector<int64_t> bySource = identity, order(identity.size()), shape;
+    llvm::sort(bySource, [&](int64_t a, int64_t b) { return groups[a].front() < groups[b].front(); });
+    std::vector<int64_t> key = {int64_t(inner.number)};
     for (auto [position, dim] : llvm::enumerate(bySource)) {
       order[dim] = position;
       shape.push_back(type.getDimSize(dim));
-      key.push_back((*groups)[dim].size());
+      key.push_back(groups[dim].size());
+      llvm::append_range(key, groups[dim]);
     }
-    return {known({op->getName().getAsOpaquePointer(), std::vector<int64_t>(key.begin(), key.end()), nullptr,
+    return {known({op->getName().getAsOpaquePointer(), std::move(key), nullptr,
                    type.clone(shape).getAsOpaquePointer()}),
             order};
   }

@@ -23,7 +23,7 @@ def QT_CostAttr : QT_Attr<"Cost", "cost"> {
 
     | form | is |
     |---|---|
-    | `single` | one quantization, in one half |
+    | `single` | one quantization of each view that products read, in one half |
     | `one_pass` | several quantizations in one half, of which all but the first cost no reading |
     | `transposed` | one quantization, the others are transposes of its codes |
     | `shared` | the codes of the forward half, kept |
@@ -104,8 +104,9 @@ def QT_PassesAttr : QT_Attr<"Passes", "passes"> {
 def QT_TensorTrafficAttr : QT_Attr<"TensorTraffic", "tensor_traffic"> {
   let summary = "what quantizing one tensor moves through memory";
   let description = [{
-    `location` is that of the op that computes the tensor, `argument` the number of the function argument that it is.
-    `before` is counted after step `quantize`, `after` when step `fuse` has run.
+    `location` is that of the op that computes the tensor, `result` the number of the op's result that it is, if not 0,
+    or of the argument of a block; `argument` is the number of the function argument that it is. `before` is counted
+    after step `quantize`, `after` when step `fuse` has run.
 
     Example:
     ```mlir
@@ -114,7 +115,8 @@ def QT_TensorTrafficAttr : QT_Attr<"TensorTraffic", "tensor_traffic"> {
     ```
   }];
   let parameters = (ins "::mlir::LocationAttr":$location, OptionalParameter<"::mlir::IntegerAttr">:$argument,
-                        "::fp8opt::qt::PassesAttr":$before, OptionalParameter<"::fp8opt::qt::PassesAttr">:$after);
+                        OptionalParameter<"::mlir::IntegerAttr">:$result, "::fp8opt::qt::PassesAttr":$before,
+                        OptionalParameter<"::fp8opt::qt::PassesAttr">:$after);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 def QT_TrafficAttr : QT_Attr<"Traffic", "traffic"> {
