@@ -49,12 +49,13 @@ func.func @on_ops() {
 module attributes {qt.signature = #qt.signature<>, qt.report = #qt.report<"bf16">, qt.traffic = #qt.traffic<>,
                    qt.plan = #qt.plan<kept = 0 of 0, read = 0 of 0, written = 0 of 0>} {}
 
-// Traffic of a tensor of the graph, not counted after fusing, and of an argument.
-// CHECK: qt.traffic = #qt.traffic<[<location = #loc, before = <reads = 2, writes = 1, bytesRead = 16, bytesWritten = 8>>, <location = #loc1, argument = 3 : i64, before = <reads = 4, writes = 2, bytesRead = 32, bytesWritten = 16>, after = <reads = 1, writes = 2, bytesRead = 8, bytesWritten = 16>>]>
+// Traffic of a tensor of the graph, not counted after fusing, of an argument, and of the second result of an op.
+// CHECK: qt.traffic = #qt.traffic<[<location = #loc, before = <reads = 2, writes = 1, bytesRead = 16, bytesWritten = 8>>, <location = #loc1, argument = 3 : i64, before = <reads = 4, writes = 2, bytesRead = 32, bytesWritten = 16>, after = <reads = 1, writes = 2, bytesRead = 8, bytesWritten = 16>>, <location = #loc, result = 1 : i64, before = <reads = 2, writes = 1, bytesRead = 16, bytesWritten = 8>>]>
 module attributes {qt.traffic = #qt.traffic<[
   <location = loc("model.py":7:3), before = <reads = 2, writes = 1, bytesRead = 16, bytesWritten = 8>>,
   <location = loc("model.py":8:3), argument = 3, before = <reads = 4, writes = 2, bytesRead = 32, bytesWritten = 16>,
-   after = <reads = 1, writes = 2, bytesRead = 8, bytesWritten = 16>>]>} {}
+   after = <reads = 1, writes = 2, bytesRead = 8, bytesWritten = 16>>,
+  <location = loc("model.py":7:3), result = 1, before = <reads = 2, writes = 1, bytesRead = 16, bytesWritten = 8>>]>} {}
 
 // CHECK-LABEL: func @scales
 func.func @scales() attributes {

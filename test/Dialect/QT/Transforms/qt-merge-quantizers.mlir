@@ -126,6 +126,31 @@ func.func @main(%x: tensor<4x8xbf16>, %w: tensor<5x8xbf16>, %dy: tensor<5x4xbf16
 
 // -----
 
+// Read transposed on this side of the border too, and in no other way: one orientation is made, of which the far side
+// reads the transpose.
+
+#mx = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by floor>]>
+#first = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [32, 1, 1] by floor>]>
+
+// CHECK-LABEL: func @main
+// CHECK: %[[Q:.*]] = qt.multi_quantize %{{.*}} permutations {{\[\[}}1, 2, 0]] in <forward>
+// CHECK: qt.matmul %[[Q]]
+// CHECK-NOT: qt.matmul
+// CHECK: %[[T:.*]] = qt.transpose %[[Q]] permutation = [1, 0, 2]
+// CHECK: qt.matmul %{{.*}}, %[[T]]
+func.func @main(%x: tensor<8x3x4xbf16>, %w: tensor<3x5x8xbf16>, %dy: tensor<4x5x8xbf16>) -> (tensor<3x4x5xf32>, tensor<4x5x3xf32>) {
+  %q = qt.quantize %x in <forward> : tensor<8x3x4xbf16> to !qt.tensor<8x3x4xbf16, #first>
+  %n = qt.transpose %q permutation = [1, 2, 0] : !qt.tensor<8x3x4xbf16, #first> -> !qt.tensor<3x4x8xbf16, #mx>
+  %v = qt.quantize %w in <forward> : tensor<3x5x8xbf16> to !qt.tensor<3x5x8xbf16, #mx>
+  %y = qt.matmul %n, %v : !qt.tensor<3x4x8xbf16, #mx>, !qt.tensor<3x5x8xbf16, #mx> -> tensor<3x4x5xf32>
+  %d = qt.quantize %dy in <backward> : tensor<4x5x8xbf16> to !qt.tensor<4x5x8xbf16, #mx>
+  %t = qt.transpose %q permutation = [2, 1, 0] : !qt.tensor<8x3x4xbf16, #first> -> !qt.tensor<4x3x8xbf16, #mx>
+  %dw = qt.matmul %d, %t : !qt.tensor<4x5x8xbf16, #mx>, !qt.tensor<4x3x8xbf16, #mx> -> tensor<4x5x3xf32>
+  return %y, %dw : tensor<3x4x5xf32>, tensor<4x5x3xf32>
+}
+
+// -----
+
 // A tensor that is itself seen transposed, through a reshape: permutations are counted from what is read.
 
 #mx = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by floor>]>
