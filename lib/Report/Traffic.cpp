@@ -63,8 +63,7 @@ static Recomputed recomputed(PlanAttr plan) {
   return sums;
 }
 
-/// How many tensors are quantized after step `fuse`: one that it quantizes elsewhere, above a slice or a
-/// concatenation, is another one.
+/// How many tensors are quantized after step `fuse`.
 static int64_t countQuantized(TrafficAttr traffic) {
   return llvm::count_if(traffic.getTensors(), [](TensorTrafficAttr tensor) {
     PassesAttr after = tensor.getAfter();

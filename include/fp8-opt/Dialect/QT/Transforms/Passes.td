@@ -177,7 +177,8 @@ def MergeQuantizersPass : Pass<"qt-merge-quantizers", "::mlir::ModuleOp"> {
     are one `qt.multi_quantize` at the place of the first. Transposes of their codes, and of those of a single quantizer, are
     results of it too: a quantizer writes codes in any order of the dimensions. Bits never change.
     Leaves alone: quantizers with given scales or a given amax; those whose scales per tensor are for batch slices in another
-    order of dimensions, with a remark; codes that are transposed behind the border of the halves.
+    order of dimensions, with a remark; codes that are transposed behind the border of the halves. Where those are read
+    in no other way before it than transposed too, they are transposed from what is made there.
 
     ```mlir
     %q = qt.quantize %x in <forward> : tensor<256x1024xbf16> to !qt.tensor<256x1024xbf16, #mx>
@@ -245,8 +246,9 @@ def CountTrafficPass : Pass<"qt-count-traffic", "::mlir::ModuleOp"> {
 
     A quantizer reads its input once, and once more for an amax per tensor or of whole rows that is not given; it writes codes
     and scales. A `qt.multi_quantize` reads once for all its results. An amax is written once and read by each that is given
-    it; a `qt.amax` reads what it is of. A `qt.transpose` and a `qt.requantize` read and write codes. Transposes and reshapes
-    of what is quantized are views, which cost nothing.
+    it; a `qt.amax` reads what it is of. A `qt.transpose` and a `qt.requantize` read and write codes. What only moves elements
+    of what is quantized costs nothing, and makes no tensor of its own: a pass over a concatenation is one over each part,
+    which has its share of the bytes. Tensors are told apart by location and number of result, or number of argument.
   }];
   let options = [Option<"function", "function", "std::string", "\"main\"", "The function to compile">];
   let dependentDialects = ["::fp8opt::qt::QTDialect"];
