@@ -15,7 +15,7 @@ qtile.target @sm_90a chip "sm_90a" features "+ptx88"
 // CHECK: llvm.func @memory(
 // CHECK-SAME: nvvm.minctasm = 3 : i32
 // CHECK-SAME: nvvm.reqntid = array<i32: 256>
-qtile.kernel @memory(%x: !qtile.global<bf16>, %y: !qtile.global<f32>, %n: i32) on @sm_90a threads 256 resident 3 shared 0 {
+qtile.kernel @memory(%x: !qtile.global<bf16>, %y: !qtile.global<f32>, %n: i32) on @sm_90a threads 256 resident 3 shared 512 {
   // CHECK: nvvm.read.ptx.sreg.tid.x
   %thread = qtile.thread
   %i = arith.extui %thread : i32 to i64
