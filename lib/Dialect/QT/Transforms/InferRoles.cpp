@@ -135,8 +135,8 @@ static void remarkUnread(Inference &inference, FunctionOpInterface function) {
     llvm::append_range(keys, product.keys);
   while (!keys.empty()) {
     KeyId key = keys.pop_back_val();
-    if (read.insert(inference.graph.getKeyArgument(key)).second || inference.graph.getKeyArgument(key) < 0)
-      llvm::append_range(keys, inference.graph.getParts(key));
+    read.insert(inference.graph.getKeyArgument(key));
+    llvm::append_range(keys, inference.graph.getParts(key));
   }
   for (auto [argument, role] : llvm::enumerate(inference.annotated))
     if (role && *role != Role::Gradient && !read.contains(argument))

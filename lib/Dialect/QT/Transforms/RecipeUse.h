@@ -40,7 +40,6 @@ private:
   /// Of a line that decides nothing: `why`, or that its labels have no name to match.
   void remarkNothing(mlir::Operation *line, const Conditions &conditions, llvm::StringRef verb,
                      llvm::StringRef why);
-
   /// Of a line whose conditions hold for a contraction.
   void findLoop(mlir::Operation *line, const Conditions &conditions, mlir::Operation *contraction);
 

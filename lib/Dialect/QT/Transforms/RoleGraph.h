@@ -105,8 +105,6 @@ public:
   bool isOneHot(ValueId id) const;
 
 private:
-  /// Whether the result of an op is what a weight can be.
-  bool makesStored(mlir::Operation *op);
   struct View {
     ValueId source = noValue;
     SliceId slice = 0;
@@ -120,6 +118,8 @@ private:
   }
   ValueId add(mlir::Value value, unsigned loop);
   void addEdge(ValueId result, ValueId source) { edges.emplace_back(result, source); }
+  /// Whether the result of an op is what a weight can be.
+  bool makesStored(mlir::Operation *op);
   void visit(mlir::Block &block, unsigned loop);
   void visitControlFlow(mlir::RegionBranchOpInterface op, unsigned loop);
   void visitPlain(mlir::Operation *op, unsigned loop);
