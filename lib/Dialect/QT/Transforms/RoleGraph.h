@@ -100,7 +100,7 @@ public:
   int getKeyArgument(KeyId key) const { return getArgument(keyNumbers[key]); }
   bool isStoredKey(KeyId key) const { return getStored(keyNumbers[key]) != noValue; }
   bool isConstantKey(KeyId key) const;
-  /// What a stored key is a concatenation of; empty where it is none.
+  /// What a stored key is joined of in the end, each once; the key alone where it is no concatenation.
   llvm::SmallVector<KeyId> getParts(KeyId key);
   bool isOneHot(ValueId id) const;
 
