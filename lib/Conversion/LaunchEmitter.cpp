@@ -7,6 +7,7 @@
 
 #include "fp8-opt/Dialect/QTile/IR/GemmTiles.h"
 #include "fp8-opt/Emit/ArithEmitter.h"
+#include "fp8-opt/Emit/Elementwise.h"
 #include "fp8-opt/Layout/Layouts.h"
 #include "fp8-opt/Numerics/ScaleRule.h"
 
@@ -239,20 +240,13 @@ Value LaunchEmitter::alpha(qt::SchemeAttr lhs, Value lhsAmax, qt::SchemeAttr rhs
     return {};
   // An operand without such a level is not read.
   Value first = lhsAmax ? lhsAmax : rhsAmax, second = rhsAmax ? rhsAmax : lhsAmax;
-  Value empty =
-      tensor::EmptyOp::create(builder, loc, tensor::getMixedSizes(builder, loc, first), builder.getF32Type());
-  unsigned rank = cast<ShapedType>(first.getType()).getRank();
-  AffineMap map = AffineMap::getMultiDimIdentityMap(rank, builder.getContext());
-  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
-  auto generic = linalg::GenericOp::create(
-      builder, loc, first.getType(), ValueRange{first, second}, empty, {map, map, map}, loops,
-      [&](OpBuilder &inside, Location at, ValueRange values) {
-        ArithEmitter emit(inside, at);
-        Value factor =
-            numerics::tensorFactor(emit, a, emit.wordOfFloat(values[0]), b, emit.wordOfFloat(values[1]));
-        linalg::YieldOp::create(inside, at, emit.floatOfWord(factor, inside.getF32Type()));
-      });
-  return generic.getResult(0);
+  return emitElementwise(builder, loc, {first, second}, builder.getF32Type(),
+                         [&](OpBuilder &inside, Location at, ValueRange values) {
+                           ArithEmitter emit(inside, at);
+                           Value factor = numerics::tensorFactor(emit, a, emit.wordOfFloat(values[0]), b,
+                                                                 emit.wordOfFloat(values[1]));
+                           return emit.floatOfWord(factor, inside.getF32Type());
+                         });
 }
 
 Value LaunchEmitter::multiply(KernelOp kernel, const StoredOperand &lhs, const StoredOperand &rhs,

@@ -37,14 +37,17 @@ qtile::SharesAttr ProductShares::collect(FunctionOpInterface function,
   function->walk([&](Operation *op) {
     qt::KeptAttr kept = qt.getKeptAttrHelper().getAttr(op);
     StringAttr reason = kept ? kept.getDetail() : StringAttr();
-    if (auto found = decided.find(op); found != decided.end())
-      reason = found->second.empty() ? StringAttr() : StringAttr::get(context, found->second);
+    bool isExchanged = false;
+    if (auto found = decided.find(op); found != decided.end()) {
+      reason = found->second.reason.empty() ? StringAttr() : StringAttr::get(context, found->second.reason);
+      isExchanged = found->second.isExchanged;
+    }
     if (auto matmul = dyn_cast<qt::MatmulOp>(op))
-      shares.push_back(shareOf(op, matmul.getLhs(), matmul.getRhs(), sizes, /*isQuantized=*/true,
-                               exchanged.contains(op), reason));
+      shares.push_back(
+          shareOf(op, matmul.getLhs(), matmul.getRhs(), sizes, /*isQuantized=*/true, isExchanged, reason));
     else if (auto product = dyn_cast<qt::QuantizableOp>(op); product && (kept || decided.contains(op)))
       shares.push_back(shareOf(op, product.getLhsOperand().get(), product.getRhsOperand().get(), sizes,
-                               /*isQuantized=*/false, /*isExchanged=*/false, reason));
+                               /*isQuantized=*/false, isExchanged, reason));
   });
   return qtile::SharesAttr::get(context, shares, moved);
 }

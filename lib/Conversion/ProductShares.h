@@ -17,21 +17,20 @@ namespace fp8opt {
 class ProductShares {
 public:
   /// No kernel computes it, for this reason, the end of a sentence "it stays because ...".
-  void stays(mlir::Operation *op, llvm::StringRef reason) { decided[op] = reason.str(); }
+  void stays(mlir::Operation *op, llvm::StringRef reason) { decided[op] = {reason.str()}; }
   /// A kernel computes it, or its transpose of exchanged operands.
-  void isTaken(mlir::Operation *op, bool isExchanged = false) {
-    decided[op] = {};
-    if (isExchanged)
-      exchanged.insert(op);
-  }
+  void isTaken(mlir::Operation *op, bool isExchanged = false) { decided[op] = {"", isExchanged}; }
 
   /// All contractions of the function in their order: quantized products, products in high precision, and
   /// what is no product. Of one that nothing was decided of, the reason is what keeps it in high precision.
   qtile::SharesAttr collect(mlir::FunctionOpInterface function, llvm::ArrayRef<qtile::MovedAttr> moved) const;
 
 private:
-  llvm::DenseMap<mlir::Operation *, std::string> decided;
-  llvm::DenseSet<mlir::Operation *> exchanged;
+  struct Decision {
+    std::string reason; ///< why no kernel computes it; empty where one does
+    bool isExchanged = false;
+  };
+  llvm::DenseMap<mlir::Operation *, Decision> decided;
 };
 
 } // namespace fp8opt

@@ -169,8 +169,8 @@ static bool matchBody(Contraction &contraction) {
 /// Sorts the loop dimensions into classes, by two inputs and the first result; false if one belongs to none.
 static bool classifyDims(Contraction &contraction, unsigned lhs = 0, unsigned rhs = 1) {
   std::array<unsigned, 3> operands = {lhs, rhs, unsigned(contraction.op.getNumDpsInputs())};
-  auto maps = llvm::map_to_vector(
-      operands, [&](unsigned operand) { return contraction.op.getIndexingMapsArray()[operand]; });
+  SmallVector<AffineMap> all = contraction.op.getIndexingMapsArray();
+  auto maps = llvm::map_to_vector(operands, [&](unsigned operand) { return all[operand]; });
   auto isIn = [&](unsigned map, unsigned dim) { return maps[map].isFunctionOfDim(dim); };
   for (unsigned dim = 0; dim != contraction.op.getNumLoops(); ++dim)
     if (isIn(0, dim) + isIn(1, dim) + isIn(2, dim) < 2)
@@ -326,13 +326,12 @@ static bool addsLikeProduct(Contraction &contraction) {
     return isa<FloatType>(getElementTypeOrSelf(op->getOperand(operand)));
   };
   SmallVector<unsigned> inputs = findAddedInputs(op);
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  auto isPermuted = [&](unsigned operand) { return maps[operand].isProjectedPermutation(); };
   for (auto [position, lhs] : llvm::enumerate(inputs))
     for (unsigned rhs : ArrayRef(inputs).drop_front(position + 1)) {
       Contraction candidate;
       candidate.op = op;
-      auto isPermuted = [&](unsigned operand) {
-        return op.getIndexingMapsArray()[operand].isProjectedPermutation();
-      };
       if ((!isFloat(lhs) && !isFloat(rhs)) || !isPermuted(lhs) || !isPermuted(rhs) ||
           !isPermuted(op.getNumDpsInputs()) || !classifyDims(candidate, lhs, rhs) ||
           !candidate.hasProductDims())

@@ -1,9 +1,9 @@
 // Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arithmetic on whole tensors in the one form that later passes look into. Upstream's pass folds on the way,
-// which would decode constants: codes become numbers of two or four times their size, and their scales are
-// gone.
+// Arithmetic on whole tensors, and linalg's names for it, in the one form that later passes look into.
+// Upstream's pass folds on the way, which would decode constants: codes become numbers of two or four times
+// their size, and their scales are gone.
 
 #include "fp8-opt/Import/Passes.h"
 
@@ -76,6 +76,35 @@ static LogicalResult expandScaling(Operation *op) {
   return success();
 }
 
+/// An elementwise op that computes and has a name, on tensors: linalg.add, linalg.elementwise.
+static bool isNamedArithmetic(linalg::LinalgOp op) {
+  return op.hasPureTensorSemantics() && linalg::isElementwise(op) &&
+         !isa<linalg::GenericOp, linalg::MapOp, linalg::FillOp, linalg::CopyOp, linalg::BroadcastOp,
+              linalg::TransposeOp>(op);
+}
+
+static LogicalResult generalizeNamed(ModuleOp module) {
+  SmallVector<linalg::LinalgOp> ops;
+  module.walk([&](linalg::LinalgOp op) {
+    if (isNamedArithmetic(op))
+      ops.push_back(op);
+  });
+  IRRewriter rewriter(module.getContext());
+  for (linalg::LinalgOp op : ops) {
+    SmallVector<NamedAttribute> attributes =
+        llvm::filter_to_vector(op->getDiscardableAttrs(), [](NamedAttribute attribute) {
+          return attribute.getName() != linalg::LinalgDialect::kMemoizedIndexingMapsAttrName;
+        });
+    rewriter.setInsertionPoint(op);
+    FailureOr<linalg::GenericOp> generic = linalg::generalizeNamedOp(rewriter, op);
+    if (failed(generic))
+      return op.emitOpError("expected an elementwise op that can be written as linalg.generic");
+    (*generic)->setDiscardableAttrs(attributes);
+    (*generic)->walk([&](Operation *inner) { inner->setLoc((*generic).getLoc()); });
+  }
+  return success();
+}
+
 namespace {
 
 struct ImportElementwise : fp8opt::impl::ImportElementwisePassBase<ImportElementwise> {
@@ -88,7 +117,7 @@ struct ImportElementwise : fp8opt::impl::ImportElementwisePassBase<ImportElement
       hasScaling |= isScaling;
       return isScaling && failed(expandScaling(op)) ? WalkResult::interrupt() : WalkResult::advance();
     });
-    if (walked.wasInterrupted())
+    if (walked.wasInterrupted() || failed(generalizeNamed(getOperation())))
       return signalPassFailure();
     auto isOutside = [](Operation *op) {
       return OpTrait::hasElementwiseMappableTraits(op) &&

@@ -7,6 +7,7 @@
 #include "DecodeChain.h"
 #include "EncodeChain.h"
 #include "fp8-opt/Dialect/QT/IR/QT.h"
+#include "fp8-opt/Emit/Elementwise.h"
 #include "fp8-opt/Import/EraseUnread.h"
 #include "fp8-opt/Import/Import.h"
 #include "fp8-opt/Import/Passes.h"
@@ -29,17 +30,11 @@ using namespace fp8opt;
 static Value asIntegers(OpBuilder &builder, Location loc, Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
   Type narrow = builder.getIntegerType(type.getElementTypeBitWidth()), byte = builder.getI8Type();
-  Value empty = tensor::EmptyOp::create(builder, loc, tensor::getMixedSizes(builder, loc, tensor), byte);
-  SmallVector<AffineMap> maps(2, builder.getMultiDimIdentityMap(type.getRank()));
-  SmallVector<utils::IteratorType> parallel(type.getRank(), utils::IteratorType::parallel);
-  return linalg::GenericOp::create(builder, loc, empty.getType(), tensor, empty, maps, parallel,
-                                   [&](OpBuilder &inner, Location at, ValueRange args) {
-                                     Value bits = arith::BitcastOp::create(inner, at, narrow, args[0]);
-                                     if (narrow != byte)
-                                       bits = arith::ExtUIOp::create(inner, at, byte, bits);
-                                     linalg::YieldOp::create(inner, at, bits);
-                                   })
-      .getResult(0);
+  return emitElementwise(builder, loc, tensor, byte,
+                         [&](OpBuilder &inner, Location at, ValueRange values) -> Value {
+                           Value bits = arith::BitcastOp::create(inner, at, narrow, values[0]);
+                           return narrow == byte ? bits : arith::ExtUIOp::create(inner, at, byte, bits);
+                         });
 }
 
 static Value castTo(OpBuilder &builder, Location loc, Value value, Type type) {

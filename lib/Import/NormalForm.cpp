@@ -3,6 +3,7 @@
 //
 // Rewrites one matrix product into linalg.contract over (batch..., m, n, k) with a wide accumulator.
 
+#include "fp8-opt/Emit/Elementwise.h"
 #include "fp8-opt/Import/Import.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -34,7 +35,6 @@ private:
   Groups getGroups(ArrayRef<unsigned> rows, ArrayRef<unsigned> columns) const;
   SmallVector<int64_t> getPermutation(const Groups &groups, unsigned map) const;
   Value getDim(Value tensor, int64_t dim);
-  Value createEmptyLike(Value tensor, Type elementType);
   Value transpose(Value tensor, ArrayRef<int64_t> permutation);
   Value arrange(Value tensor, const Groups &groups, unsigned map);
   Value castElements(Value tensor, Type elementType, ArrayRef<Operation *> casts);
@@ -132,10 +132,6 @@ Value Normalizer::getDim(Value tensor, int64_t dim) {
   return rewriter.createOrFold<tensor::DimOp>(loc, tensor, dim);
 }
 
-Value Normalizer::createEmptyLike(Value tensor, Type elementType) {
-  return tensor::EmptyOp::create(rewriter, loc, tensor::getMixedSizes(rewriter, loc, tensor), elementType);
-}
-
 Value Normalizer::transpose(Value tensor, ArrayRef<int64_t> permutation) {
   if (isIdentityPermutation(permutation))
     return tensor;
@@ -165,12 +161,8 @@ Value Normalizer::arrange(Value tensor, const Groups &groups, unsigned map) {
 /// An elementwise op that applies copies of `casts` in order, or, if there are none, the one cast to
 /// `elementType`.
 Value Normalizer::castElements(Value tensor, Type elementType, ArrayRef<Operation *> casts) {
-  Value empty = createEmptyLike(tensor, elementType);
-  auto rank = cast<RankedTensorType>(tensor.getType()).getRank();
-  SmallVector<AffineMap> identities(2, rewriter.getMultiDimIdentityMap(rank));
-  SmallVector<utils::IteratorType> parallel(rank, utils::IteratorType::parallel);
-  auto buildBody = [&](OpBuilder &builder, Location loc, ValueRange args) {
-    Value value = args[0];
+  auto castElement = [&](OpBuilder &builder, Location loc, ValueRange values) -> Value {
+    Value value = values[0];
     for (Operation *op : casts) {
       IRMapping mapping;
       mapping.map(op->getOperand(0), value);
@@ -180,11 +172,9 @@ Value Normalizer::castElements(Value tensor, Type elementType, ArrayRef<Operatio
       value = arith::ExtFOp::create(builder, loc, elementType, value);
     else if (casts.empty())
       value = arith::TruncFOp::create(builder, loc, elementType, value);
-    linalg::YieldOp::create(builder, loc, value);
+    return value;
   };
-  return linalg::GenericOp::create(rewriter, loc, empty.getType(), tensor, empty, identities, parallel,
-                                   buildBody)
-      .getResult(0);
+  return emitElementwise(rewriter, loc, tensor, elementType, castElement);
 }
 
 /// Keeps a rounding that the body did before it multiplied. Casts after the last one that narrows are exact

@@ -4,6 +4,7 @@
 // Block-scaled TOSA, which upstream has no lowering for, as linalg: codes widened, times the scales of their
 // blocks.
 
+#include "fp8-opt/Emit/Elementwise.h"
 #include "fp8-opt/Import/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -46,20 +47,14 @@ static Value decode(OpBuilder &builder, Location loc, Value codes, Value scale, 
   Type wanted = type.clone(getElementTypeOrSelf(scale));
   if (spreaded.getType() != wanted)
     spreaded = tensor::CastOp::create(builder, loc, wanted, spreaded);
-  Value empty = tensor::EmptyOp::create(builder, loc, tensor::getMixedSizes(builder, loc, codes), element);
-  SmallVector<AffineMap> maps(3, builder.getMultiDimIdentityMap(type.getRank()));
-  SmallVector<utils::IteratorType> parallel(type.getRank(), utils::IteratorType::parallel);
-  return linalg::GenericOp::create(
-             builder, loc, empty.getType(), ValueRange{codes, spreaded}, empty, maps, parallel,
-             [&](OpBuilder &inner, Location at, ValueRange args) {
-               Type f32 = inner.getF32Type();
-               Value value = arith::MulFOp::create(inner, at, arith::ExtFOp::create(inner, at, f32, args[0]),
-                                                   arith::ExtFOp::create(inner, at, f32, args[1]));
-               if (element != f32)
-                 value = arith::TruncFOp::create(inner, at, element, value);
-               linalg::YieldOp::create(inner, at, value);
-             })
-      .getResult(0);
+  return fp8opt::emitElementwise(
+      builder, loc, {codes, spreaded}, element,
+      [&](OpBuilder &inner, Location at, ValueRange values) -> Value {
+        Type f32 = inner.getF32Type();
+        Value value = arith::MulFOp::create(inner, at, arith::ExtFOp::create(inner, at, f32, values[0]),
+                                            arith::ExtFOp::create(inner, at, f32, values[1]));
+        return element == f32 ? value : arith::TruncFOp::create(inner, at, element, value);
+      });
 }
 
 /// The operands must have shapes, and elements that are floats outside of TOSA too.

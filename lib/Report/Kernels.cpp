@@ -141,7 +141,7 @@ static llvm::json::Object toJson(const Sums &sums) {
       {"contractions", sums.contractions}, {"flops", sums.flops}, {"bytes", sums.bytes}};
 }
 
-llvm::json::Value fp8opt::kernelsToJson(SharesAttr shares, ModuleOp module) {
+llvm::json::Object fp8opt::kernelsToJson(SharesAttr shares, ModuleOp module) {
   auto [all, ours] = sum(shares);
   llvm::json::Array contractions;
   for (ShareAttr share : shares.getContractions()) {

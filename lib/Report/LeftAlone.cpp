@@ -47,12 +47,12 @@ SmallVector<LeftAlone> fp8opt::findLeftAlone(func::FuncOp entry) {
         (llvm::none_of(op->getOperandTypes(), isOfFloats) && llvm::none_of(op->getResultTypes(), isOfFloats)))
       return;
     std::string name = nameOf(op);
-    if (llvm::none_of(found, [&](const LeftAlone &kind) { return kind.name == name; }))
-      found.push_back({name, 0, op->getLoc(), std::nullopt});
-    LeftAlone &kind = *llvm::find_if(found, [&](const LeftAlone &each) { return each.name == name; });
-    ++kind.count;
-    if (!kind.firstOfMatrices && readsTwoMatrices(op))
-      kind.firstOfMatrices = op->getLoc();
+    auto *kind = llvm::find_if(found, [&](const LeftAlone &each) { return each.name == name; });
+    if (kind == found.end())
+      kind = &found.emplace_back(LeftAlone{name, 0, op->getLoc(), std::nullopt});
+    ++kind->count;
+    if (!kind->firstOfMatrices && readsTwoMatrices(op))
+      kind->firstOfMatrices = op->getLoc();
   });
   return found;
 }

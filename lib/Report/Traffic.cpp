@@ -26,8 +26,10 @@ struct Sums {
 };
 } // namespace
 
+/// Whether it was counted after fusing too; where nothing is quantized there is nothing to count.
 static bool isCounted(TrafficAttr traffic) {
-  return llvm::any_of(traffic.getTensors(), [](TensorTrafficAttr tensor) { return bool(tensor.getAfter()); });
+  auto isAfter = [](TensorTrafficAttr tensor) { return bool(tensor.getAfter()); };
+  return traffic.getTensors().empty() || llvm::any_of(traffic.getTensors(), isAfter);
 }
 
 static std::pair<Sums, Sums> sum(TrafficAttr traffic) {
@@ -79,7 +81,7 @@ static void printBytes(raw_ostream &os, int64_t bytes) {
 }
 
 void fp8opt::printTraffic(raw_ostream &os, TrafficAttr traffic, PlanAttr plan, ReportAttr report) {
-  if (!isCounted(traffic))
+  if (!isCounted(traffic) || traffic.getTensors().empty())
     return;
   auto [before, after] = sum(traffic);
   os << "quantizing " << countQuantized(traffic) << " tensors: " << after.reads

@@ -8,6 +8,7 @@
 
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Run/Engine.h"
+#include "fp8-opt/Target/IREE/Compiler.h"
 #include "fp8-opt/Target/IREE/Exit.h"
 #include "fp8-opt/Target/IREE/Reflection.h"
 

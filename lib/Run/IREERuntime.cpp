@@ -7,7 +7,7 @@
 #include "Median.h"
 
 #include "fp8-opt/Process/WholeFile.h"
-#include "fp8-opt/Target/IREE/Exit.h"
+#include "fp8-opt/Target/IREE/Compiler.h"
 
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"

@@ -131,8 +131,9 @@ std::vector<QuantizerDescription> fp8opt::run::instrumentQuantizers(func::FuncOp
   auto record = func::FuncOp::create(builder, function.getLoc(), "fp8_record_quantizer",
                                      builder.getFunctionType({i64, i64, i64, i64, f64, f64}, {}));
   record.setPrivate();
-  QuantizerNames names(
-      qt::QTDialect::ReportAttrHelper(builder.getContext()).getAttr(function->getParentOfType<ModuleOp>()));
+  auto module = function->getParentOfType<ModuleOp>();
+  QuantizerNames names(qt::QTDialect::ReportAttrHelper(module.getContext()).getAttr(module),
+                       qt::QTDialect::SignatureAttrHelper(module.getContext()).getAttr(module));
   for (auto [number, op] : llvm::enumerate(quantizers)) {
     descriptions.push_back(describeQuantizer(op.getType(), op.getLoc()));
     descriptions.back().operand = names.nameOf(op);

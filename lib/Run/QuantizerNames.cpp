@@ -5,13 +5,16 @@
 
 #include "QuantizerNames.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::run;
 
-QuantizerNames::QuantizerNames(qt::ReportAttr report) {
+QuantizerNames::QuantizerNames(qt::ReportAttr report, qt::SignatureAttr signature) : signature(signature) {
   if (!report)
     return;
   for (qt::EntryAttr entry : report.getEntries()) {
@@ -35,8 +38,10 @@ static SmallVector<OpOperand *> productOperands(qt::QuantizeOp quantizer) {
         operands.push_back(&use);
         continue;
       }
+      // What is requantized is dequantized and turned on the way.
+      bool isOnTheWay = isa<qt::DequantizeOp, linalg::TransposeOp>(use.getOwner());
       for (Value result : use.getOwner()->getResults())
-        if (isa<qt::QTensorType>(result.getType()))
+        if (isOnTheWay || isa<qt::QTensorType>(result.getType()))
           reached.insert(result);
     }
   // The first product names the operand.
@@ -63,6 +68,18 @@ static std::string operandText(qt::Role role, StringAttr weight) {
   llvm_unreachable("every role has a text");
 }
 
+/// The name of the argument that a value is a view of; null if it is of none.
+static StringAttr argumentName(qt::SignatureAttr signature, Value value) {
+  while (isa_and_nonnull<linalg::TransposeOp, tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+                         tensor::ExtractSliceOp>(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!signature || !argument || !isa<func::FuncOp>(argument.getOwner()->getParentOp()) ||
+      argument.getArgNumber() >= signature.getArguments().size())
+    return {};
+  return signature.getArguments()[argument.getArgNumber()].getName();
+}
+
 std::string QuantizerNames::nameOf(qt::QuantizeOp quantizer) const {
   std::string name;
   SetVector<qt::Gemm> products;
@@ -71,8 +88,13 @@ std::string QuantizerNames::nameOf(qt::QuantizeOp quantizer) const {
     if (!entry || !entry.getRoles() || !entry.getGemm())
       continue;
     bool isLhs = operand->getOperandNumber() == 0;
-    if (name.empty())
-      name = operandText(isLhs ? entry.getRoles().getLhs() : entry.getRoles().getRhs(), entry.getLabel());
+    if (name.empty()) {
+      qt::Role role = isLhs ? entry.getRoles().getLhs() : entry.getRoles().getRhs();
+      StringAttr label = entry.getLabel();
+      if (StringAttr part = argumentName(signature, quantizer.getInput()); part && role == qt::Role::Weight)
+        label = part;
+      name = operandText(role, label);
+    }
     products.insert(entry.getGemm().getValue());
   }
   SmallVector<qt::Gemm> inOrder = products.takeVector();

@@ -15,16 +15,18 @@ namespace fp8opt::run {
 /// Names operands by what the report of a module says of the products that read them.
 class QuantizerNames {
 public:
-  /// `report` may be null.
-  explicit QuantizerNames(qt::ReportAttr report);
+  /// Both may be null.
+  QuantizerNames(qt::ReportAttr report, qt::SignatureAttr signature);
 
   /// "weight 'w' for fprop and dgrad": the role, the weight of the layer if it has a name, and the products
-  /// that read the codes; empty where the report says nothing of them.
+  /// that read the codes; empty where the report says nothing of them. Of a weight that is joined of several,
+  /// the one that is quantized here.
   std::string nameOf(qt::QuantizeOp quantizer) const;
 
 private:
   /// Null where entries of one place differ.
   llvm::DenseMap<mlir::Attribute, qt::EntryAttr> entries;
+  qt::SignatureAttr signature;
 };
 
 } // namespace fp8opt::run

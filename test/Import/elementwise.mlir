@@ -58,3 +58,33 @@ func.func @variable(%x: tensor<2xf4E2M1FN>, %s: tensor<2xf32>) -> tensor<2xf32> 
   %0 = arith.scaling_extf %x, %s : tensor<2xf4E2M1FN>, tensor<2xf32> to tensor<2xf32>
   return %0 : tensor<2xf32>
 }
+
+// -----
+
+// Linalg's names for it become generic too, with what the user has written on them; names for movement stay, and so do ops on
+// buffers.
+// CHECK-LABEL: func.func @named
+// CHECK: linalg.generic {{.*}} attrs = {mine = 1 : i32}
+// CHECK: arith.addf
+// CHECK: linalg.generic {indexing_maps = [#[[$TURNED:.*]], #{{.*}}], iterator_types = ["parallel", "parallel"]}
+// CHECK: math.exp
+// CHECK: linalg.copy
+// CHECK: linalg.fill
+// CHECK: linalg.transpose
+// CHECK: linalg.broadcast
+// CHECK: linalg.map
+// CHECK: linalg.add {{.*}}memref
+func.func @named(%x: tensor<4x4xf32>, %v: tensor<4xf32>, %m: memref<4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {
+  %e = tensor.empty() : tensor<4x4xf32>
+  %zero = arith.constant 0.0 : f32
+  %0 = linalg.add {mine = 1 : i32} ins(%x, %x : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = linalg.elementwise kind=#linalg.elementwise_kind<exp> indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>]
+    ins(%0 : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %2 = linalg.copy ins(%1 : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %3 = linalg.fill ins(%zero : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %4 = linalg.transpose ins(%2 : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) permutation = [1, 0]
+  %5 = linalg.broadcast ins(%v : tensor<4xf32>) outs(%e : tensor<4x4xf32>) dimensions = [0]
+  %6 = linalg.map { math.absf } ins(%5 : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>)
+  linalg.add ins(%m, %m : memref<4xf32>, memref<4xf32>) outs(%m : memref<4xf32>)
+  return %3, %4, %5, %6 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+}

@@ -264,9 +264,10 @@ static LogicalResult tellWhatBecame(ModuleOp module, StringRef target, StringRef
     if (traffic)
       json["traffic"] = trafficToJson(traffic, plan, qt.getSignatureAttrHelper().getAttr(module));
     if (shares) {
-      llvm::json::Value &kernels = json["kernels"] = kernelsToJson(shares, module);
+      llvm::json::Object kernels = kernelsToJson(shares, module);
       if (!kernelForm.empty())
-        (*kernels.getAsObject())["form"] = kernelForm;
+        kernels["form"] = kernelForm;
+      json["kernels"] = std::move(kernels);
     }
     if (write(report, [&](llvm::raw_ostream &os) {
           os << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(json)));

@@ -7,6 +7,7 @@
 
 #include "fp8-opt/Dialect/QTile/IR/QTile.h"
 #include "fp8-opt/Pipelines/Compile.h"
+#include "fp8-opt/Target/IREE/Compiler.h"
 #include "fp8-opt/Target/IREE/Exit.h"
 #include "fp8-opt/Target/NVVM/KernelObjects.h"
 

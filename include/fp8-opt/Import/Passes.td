@@ -26,8 +26,9 @@ def ImportElementwisePass : Pass<"fp8-import-elementwise", "::mlir::ModuleOp"> {
   let summary = "Writes arithmetic on whole tensors as linalg.generic, and scaling casts as casts and products";
   let description = [{
     Requires: nothing.
-    Ensures: no op that maps elements of ranked tensors is left outside linalg; no `arith.scaling_extf` and
-    `arith.scaling_truncf`: the former is a cast times the scale, the latter a division by it and a cast.
+    Ensures: no op that maps elements of ranked tensors is left outside linalg; no named elementwise op that computes,
+    such as `linalg.add` or `linalg.elementwise`, on tensors; no `arith.scaling_extf` and `arith.scaling_truncf`: the
+    former is a cast times the scale, the latter a division by it and a cast.
     Leaves alone: everything else. No constant is folded, so codes that are constants stay codes.
 
     A scaling cast takes scales of type f8E8M0FNU, or constants that are powers of two; any other is an error, as what it

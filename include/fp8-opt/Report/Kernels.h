@@ -21,7 +21,7 @@ void printShares(llvm::raw_ostream &os, qtile::SharesAttr shares);
 void printKernels(llvm::raw_ostream &os, mlir::ModuleOp module);
 
 /// The sums, every contraction, and every kernel; docs/HowTo/read-the-report.md describes each field.
-llvm::json::Value kernelsToJson(qtile::SharesAttr shares, mlir::ModuleOp module);
+llvm::json::Object kernelsToJson(qtile::SharesAttr shares, mlir::ModuleOp module);
 
 } // namespace fp8opt
 

@@ -3,6 +3,8 @@
 //
 // Writes the terms of sums so that IREE makes no contraction of a scaled sum.
 
+#include "Sums.h"
+
 #include "fp8-opt/Target/IREE/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -76,18 +78,6 @@ static arith::MulFOp productOf(Value term) {
   return term ? term.getDefiningOp<arith::MulFOp>() : arith::MulFOp();
 }
 
-/// The term that a body adds to its output, as an operand; null for any other body.
-static OpOperand *termOf(linalg::LinalgOp op) {
-  if (!isa<linalg::GenericOp, linalg::ReduceOp>(op) || !op.hasPureTensorSemantics() ||
-      op->getNumResults() != 1 || op.getNumReductionLoops() == 0)
-    return nullptr;
-  auto sum = op.getBlock()->getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
-  if (!sum || sum->getBlock() != op.getBlock())
-    return nullptr;
-  BlockArgument out = op.getMatchingBlockArgument(op.getDpsInitOperand(0));
-  return sum.getLhs() == out ? &sum.getRhsMutable() : sum.getRhs() == out ? &sum.getLhsMutable() : nullptr;
-}
-
 /// One times a term, plus negative zero, is the term in every bit, and no fold of MLIR knows it; LLVM's do.
 static void keep(OpOperand &term) {
   OpBuilder builder(term.getOwner());
@@ -103,7 +93,7 @@ namespace {
 struct IREEKeepTerms : fp8opt::impl::IREEKeepTermsPassBase<IREEKeepTerms> {
   void runOnOperation() override {
     getOperation().walk([](linalg::LinalgOp op) {
-      OpOperand *term = termOf(op);
+      OpOperand *term = isa<linalg::GenericOp, linalg::ReduceOp>(op) ? fp8opt::iree::addedTerm(op) : nullptr;
       arith::MulFOp product = term ? productOf(term->get()) : arith::MulFOp();
       if (product && !llvm::all_of(product->getOperands(), runsAlongAllLoops))
         keep(*term);

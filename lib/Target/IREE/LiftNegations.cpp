@@ -3,6 +3,9 @@
 //
 // Negates sums instead of summing what is negated.
 
+#include "Sums.h"
+
+#include "fp8-opt/Emit/Elementwise.h"
 #include "fp8-opt/Target/IREE/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,16 +21,12 @@ using namespace mlir;
 
 /// The one input of a generic that sums it, and does nothing else; null for any other.
 static OpOperand *summedInput(linalg::GenericOp op) {
-  if (!op.hasPureTensorSemantics() || op.getNumResults() != 1 || op.getNumReductionLoops() == 0)
-    return nullptr;
   Block &body = op.getRegion().front();
-  auto sum = body.getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
-  if (!sum || sum->getBlock() != &body || !llvm::hasNItems(body, 2))
+  OpOperand *term = fp8opt::iree::addedTerm(op);
+  if (!term || !llvm::hasNItems(body, 2))
     return nullptr;
-  auto out = body.getArgument(op.getNumDpsInputs());
-  Value term = sum.getLhs() == out ? sum.getRhs() : sum.getRhs() == out ? sum.getLhs() : Value();
-  auto argument = dyn_cast_or_null<BlockArgument>(term);
-  if (!argument || argument == out || argument.getOwner() != &body)
+  auto argument = dyn_cast<BlockArgument>(term->get());
+  if (!argument || argument == body.getArgument(op.getNumDpsInputs()) || argument.getOwner() != &body)
     return nullptr;
   return op.getMatchingOpOperand(argument);
 }
@@ -59,17 +58,10 @@ static Value withoutNegation(OpBuilder &builder, Value tensor) {
 }
 
 static Value negate(OpBuilder &builder, Location loc, Value tensor) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  Value empty = tensor::EmptyOp::create(builder, loc, tensor::getMixedSizes(builder, loc, tensor),
-                                        type.getElementType());
-  AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
-  SmallVector<utils::IteratorType> parallel(type.getRank(), utils::IteratorType::parallel);
-  auto generic = linalg::GenericOp::create(
-      builder, loc, type, tensor, empty, {identity, identity}, parallel,
-      [](OpBuilder &inner, Location at, ValueRange values) {
-        linalg::YieldOp::create(inner, at, arith::NegFOp::create(inner, at, values[0]).getResult());
-      });
-  return generic.getResult(0);
+  return fp8opt::emitElementwise(builder, loc, tensor, getElementTypeOrSelf(tensor.getType()),
+                                 [](OpBuilder &inner, Location at, ValueRange values) -> Value {
+                                   return arith::NegFOp::create(inner, at, values[0]);
+                                 });
 }
 
 /// Rounding to nearest is the same on both sides of zero: a sum of negated terms that starts at -c is the

@@ -3,6 +3,8 @@
 //
 // Writes a cumulative sum as a sum over all elements of which those behind are left out.
 
+#include "Sums.h"
+
 #include "fp8-opt/Target/IREE/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -30,10 +32,8 @@ struct CumulativeSum {
 /// Whether the body adds its first argument to the output and does nothing else.
 static bool sumsFirstInput(linalg::GenericOp op) {
   Block &body = op.getRegion().front();
-  auto sum = body.getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
-  Value in = body.getArgument(0), out = body.getArgument(op.getNumDpsInputs());
-  return sum && llvm::hasNItems(body, 2) &&
-         ((sum.getLhs() == out && sum.getRhs() == in) || (sum.getLhs() == in && sum.getRhs() == out));
+  OpOperand *term = fp8opt::iree::addedTerm(op);
+  return term && llvm::hasNItems(body, 2) && term->get() == body.getArgument(0);
 }
 
 /// Whether the pad puts zeros in front of one dimension, one fewer than it has elements, and nothing else.

@@ -3,6 +3,7 @@
 //
 // Widens elements where they are read instead of whole tensors before.
 
+#include "fp8-opt/Emit/Elementwise.h"
 #include "fp8-opt/Target/IREE/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -71,16 +72,11 @@ static void widenAfterSlice(RewriterBase &rewriter, tensor::ExtractSliceOp slice
   Value narrow =
       tensor::ExtractSliceOp::create(rewriter, loc, type.clone(source.getElementType()), op.getInputs()[0],
                                      slice.getMixedOffsets(), slice.getMixedSizes(), slice.getMixedStrides());
-  Value empty = tensor::EmptyOp::create(rewriter, loc, tensor::getMixedSizes(rewriter, loc, narrow),
-                                        type.getElementType());
-  AffineMap identity = rewriter.getMultiDimIdentityMap(type.getRank());
-  SmallVector<utils::IteratorType> parallel(type.getRank(), utils::IteratorType::parallel);
-  auto wide = linalg::GenericOp::create(
-      rewriter, loc, type, narrow, empty, {identity, identity}, parallel,
-      [&](OpBuilder &inner, Location at, ValueRange values) {
-        linalg::YieldOp::create(
-            inner, at, arith::ExtFOp::create(inner, at, type.getElementType(), values[0]).getResult());
-      });
+  Type element = type.getElementType();
+  Value wide = fp8opt::emitElementwise(rewriter, loc, narrow, element,
+                                       [&](OpBuilder &inner, Location at, ValueRange values) -> Value {
+                                         return arith::ExtFOp::create(inner, at, element, values[0]);
+                                       });
   rewriter.replaceOp(slice, wide);
 }
 

@@ -32,10 +32,10 @@ func.func private @role(tensor<2xf32> {qt.role = #qt.role<gradient>}) -> (tensor
 
 // CHECK-LABEL: func @on_ops
 func.func @on_ops() {
-  // CHECK: qt.gemm = #qt.gemm<wgrad>, qt.half = #qt.half<backward>, qt.layer = #qt.layer<0, 2>, qt.linear = #qt.linear<0>
+  // CHECK: qt.gemm = #qt.gemm<wgrad>, qt.half = #qt.half<backward>, qt.layer = #qt.layer<0, 2>, qt.linear = #qt.linear<0, parts = [4, 2]>
   // CHECK-SAME: qt.roles = #qt.roles<gradient, activation>, qt.schemes = #qt.schemes<#[[$MX]], #[[$MX]]>, qt.site = #qt.site<linear>
   arith.constant {qt.roles = #qt.roles<gradient, activation>, qt.gemm = #qt.gemm<wgrad>, qt.half = #qt.half<backward>,
-                  qt.site = #qt.site<linear>, qt.linear = #qt.linear<0>, qt.layer = #qt.layer<0, 2>,
+                  qt.site = #qt.site<linear>, qt.linear = #qt.linear<0, parts = [4, 2]>, qt.layer = #qt.layer<0, 2>,
                   qt.schemes = #qt.schemes<#mx, #mx>} 0 : i32
   // CHECK: qt.given = #qt.given<not, rounded>
   arith.constant {qt.given = #qt.given<not, rounded>} 0 : i32

@@ -125,8 +125,36 @@ func.func @linear_c1_axis_once() attributes {
 
 // -----
 
+func.func @linear_unknown_field() attributes {
+  // expected-error @+1 {{expected argument, sums or parts, each once, got 'part'}}
+  a = #qt.linear<2, part = [1]>
+} { return }
+
+// -----
+
+func.func @linear_c2_parts_beside_an_argument() attributes {
+  // expected-error @+1 {{expected parts only without an argument, got 2}}
+  a = #qt.linear<2, argument = 3, parts = [0, 1]>
+} { return }
+
+// -----
+
+func.func @linear_c2_part_once() attributes {
+  // expected-error @+1 {{expected each part once, got 4 twice}}
+  a = #qt.linear<2, parts = [4, 1, 4]>
+} { return }
+
+// -----
+
+func.func @linear_c2_part() attributes {
+  // expected-error @+1 {{expected the parts to be at least 0, got -1}}
+  a = #qt.linear<2, parts = [-1]>
+} { return }
+
+// -----
+
 func.func @linear_c1_sums_of_an_argument() attributes {
-  // expected-error @+1 {{expected 'argument'}}
+  // expected-error @+1 {{expected sums only beside an argument, got 1}}
   a = #qt.linear<2, sums = [1]>
 } { return }
 

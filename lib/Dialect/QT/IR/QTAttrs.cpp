@@ -25,6 +25,38 @@ static void printSizes(AsmPrinter &printer, ArrayRef<int64_t> sizes) {
   printer << ']';
 }
 
+/// ", argument = 1, sums = [0]", ", parts = [1, 2]" or nothing.
+static ParseResult parseLinearWeight(AsmParser &parser, int64_t &argument, SmallVector<int64_t> &sums,
+                                     SmallVector<int64_t> &parts) {
+  argument = kNoArgument;
+  while (succeeded(parser.parseOptionalComma())) {
+    StringRef name;
+    SMLoc where = parser.getCurrentLocation();
+    if (parser.parseKeyword(&name) || parser.parseEqual())
+      return failure();
+    if (name == "argument" && argument == kNoArgument) {
+      if (parser.parseInteger(argument))
+        return failure();
+    } else if ((name == "sums" && sums.empty()) || (name == "parts" && parts.empty())) {
+      if (parseSizes(parser, name == "sums" ? sums : parts))
+        return failure();
+    } else {
+      return parser.emitError(where) << "expected argument, sums or parts, each once, got '" << name << "'";
+    }
+  }
+  return success();
+}
+static void printLinearWeight(AsmPrinter &printer, int64_t argument, ArrayRef<int64_t> sums,
+                              ArrayRef<int64_t> parts) {
+  if (argument != kNoArgument)
+    printer << ", argument = " << argument;
+  for (auto [name, list] : {std::pair("sums", sums), std::pair("parts", parts)})
+    if (!list.empty()) {
+      printer << ", " << name << " = ";
+      printSizes(printer, list);
+    }
+}
+
 #include "fp8-opt/Dialect/QT/IR/QTEnums.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "fp8-opt/Dialect/QT/IR/QTAttrs.cpp.inc"
@@ -37,20 +69,26 @@ void QTDialect::registerAttributes() {
 }
 
 LogicalResult LinearAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t id, int64_t argument,
-                                 ArrayRef<int64_t> sums) {
+                                 ArrayRef<int64_t> sums, ArrayRef<int64_t> parts) {
+  auto verifyList = [&](ArrayRef<int64_t> list, StringRef plural, StringRef one) -> LogicalResult {
+    for (auto [index, each] : llvm::enumerate(list)) {
+      if (each < 0)
+        return emitError() << "expected the " << plural << " to be at least 0, got " << each;
+      if (llvm::is_contained(list.take_front(index), each))
+        return emitError() << "expected each " << one << " once, got " << each << " twice";
+    }
+    return success();
+  };
   if (id < 0) // C1
     return emitError() << "expected the id of a linear layer to be at least 0, got " << id;
   if (argument < kNoArgument)
     return emitError() << "expected the number of an argument to be at least 0, got " << argument;
   if (argument == kNoArgument && !sums.empty())
     return emitError() << "expected sums only beside an argument, got " << sums.size();
-  for (auto [index, axis] : llvm::enumerate(sums)) {
-    if (axis < 0)
-      return emitError() << "expected the axes of sums to be at least 0, got " << axis;
-    if (llvm::is_contained(sums.take_front(index), axis))
-      return emitError() << "expected each axis of sums once, got " << axis << " twice";
-  }
-  return success();
+  if (argument != kNoArgument && !parts.empty()) // C2
+    return emitError() << "expected parts only without an argument, got " << parts.size();
+  return success(succeeded(verifyList(sums, "axes of sums", "axis of sums")) &&
+                 succeeded(verifyList(parts, "parts", "part")));
 }
 
 LogicalResult EntryAttr::verify(function_ref<InFlightDiagnostic()> emitError, LocationAttr,

@@ -48,6 +48,7 @@ struct Writer {
     out.writeSignedVarInt(attr.getId());
     out.writeSignedVarInt(attr.getArgument());
     out.writeSignedVarInts(attr.getSums());
+    out.writeSignedVarInts(attr.getParts());
   }
   void write(LayerAttr attr) {
     code(AttrCode::Layer);

@@ -81,10 +81,10 @@ static Attribute readRoles(Reader &in) {
 
 static Attribute readLinear(Reader &in) {
   int64_t id = 0, argument = 0;
-  SmallVector<int64_t> sums;
-  if (failed(in.read(id)) || failed(in.read(argument)) || failed(in.read(sums)))
+  SmallVector<int64_t> sums, parts;
+  if (failed(in.read(id)) || failed(in.read(argument)) || failed(in.read(sums)) || failed(in.read(parts)))
     return {};
-  return in.checked<LinearAttr>(id, argument, ArrayRef<int64_t>(sums));
+  return in.checked<LinearAttr>(id, argument, ArrayRef<int64_t>(sums), ArrayRef<int64_t>(parts));
 }
 
 static Attribute readLayer(Reader &in) {

@@ -126,10 +126,14 @@ std::string Conditions::describe(const ContractionFacts &facts) const {
         except.getAsRange<StringAttr>(), out, [&](StringAttr one) { out << "'" << one.getValue() << "'"; },
         " or ");
   }
+  auto layers = [&](StringRef which, uint64_t count) {
+    out << comma << which << ' ';
+    count == 1 ? out << "layer" : out << count << " layers";
+  };
   if (first)
-    out << comma << "first " << *first << " layers";
+    layers("first", *first);
   if (last)
-    out << comma << "last " << *last << " layers";
+    layers("last", *last);
   if (gemm)
     out << comma << "product " << stringifyGemm(gemm.getValue());
   if (sizes) {
@@ -148,7 +152,8 @@ std::string Conditions::describeFailure(const ContractionFacts &facts) const {
         " or ");
   };
   auto layers = [&](StringRef which, uint64_t count) {
-    out << "is for the " << which << ' ' << count << " repeated blocks, ";
+    out << "is for the " << which << ' ';
+    count == 1 ? out << "repeated block, " : out << count << " repeated blocks, ";
     if (facts.layer)
       out << "not block " << facts.layer.getIndex() << " of " << facts.numLayers << ", from 0";
     else

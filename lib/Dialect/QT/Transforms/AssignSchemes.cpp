@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace fp8opt::qt {
 #define GEN_PASS_DEF_ASSIGNSCHEMESPASS
@@ -24,12 +25,22 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qt;
 
+/// Whether arguments have names of their own: without a signature import numbers them.
+static bool hasNames(ModuleOp module) {
+  SignatureAttr signature = QTDialect::SignatureAttrHelper(module.getContext()).getAttr(module);
+  if (!signature)
+    return false;
+  return llvm::any_of(llvm::enumerate(signature.getArguments()), [](auto argument) {
+    return argument.value().getName().getValue() != "arg" + std::to_string(argument.index());
+  });
+}
+
 namespace {
 /// A recipe applied to a module.
 class Assigner {
 public:
   Assigner(ModuleOp module, func::FuncOp function, RecipeOp recipe)
-      : module(module), function(function), recipe(recipe), use(recipe),
+      : module(module), function(function), recipe(recipe), use(recipe, hasNames(module)),
         qt(*module.getContext()->getLoadedDialect<QTDialect>()) {}
 
   /// Writes `qt.schemes` or `qt.kept` on every contraction, and the report on the module.
@@ -67,14 +78,21 @@ private:
 };
 } // namespace
 
-/// The name of the weight that a linear layer reads, from the signature; empty without one.
+/// The name of the weight that a linear layer reads, from the signature; empty without one. Of one that is
+/// joined, the names of its parts.
 StringRef Assigner::label(Operation *op) {
   LinearAttr linear = qt.getLinearAttrHelper().getAttr(op);
   SignatureAttr signature = qt.getSignatureAttrHelper().getAttr(module);
-  if (!linear || !signature || linear.getArgument() < 0 ||
-      size_t(linear.getArgument()) >= signature.getArguments().size())
+  if (!linear || !signature)
     return "";
-  return signature.getArguments()[linear.getArgument()].getName();
+  SmallVector<StringRef> names;
+  auto add = [&](int64_t argument) {
+    if (argument >= 0 && size_t(argument) < signature.getArguments().size())
+      names.push_back(signature.getArguments()[argument].getName().getValue());
+  };
+  add(linear.getArgument());
+  llvm::for_each(linear.getParts(), add);
+  return StringAttr::get(module.getContext(), llvm::join(names, ", "));
 }
 
 /// What a report counts a keep under: the first of its conditions.

@@ -6,6 +6,7 @@
 #include "AmaxReaders.h"
 
 #include "fp8-opt/Emit/ArithEmitter.h"
+#include "fp8-opt/Emit/Elementwise.h"
 #include "fp8-opt/Numerics/ScaleRule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,19 +20,12 @@ using namespace fp8opt::qt;
 
 /// Of two amaxes, element by element, as every amax is taken: a NaN is larger than all else.
 static Value emitLarger(OpBuilder &builder, Location loc, Value one, Value other) {
-  auto type = cast<RankedTensorType>(one.getType());
-  Value empty =
-      tensor::EmptyOp::create(builder, loc, tensor::getMixedSizes(builder, loc, one), type.getElementType());
-  SmallVector<AffineMap> maps(3, builder.getMultiDimIdentityMap(type.getRank()));
-  SmallVector<utils::IteratorType> parallel(type.getRank(), utils::IteratorType::parallel);
-  return linalg::GenericOp::create(
-             builder, loc, type, ValueRange{one, other}, empty, maps, parallel,
-             [](OpBuilder &inner, Location at, ValueRange args) {
-               ArithEmitter emit(inner, at);
-               Value larger = numerics::maxOf(emit, emit.wordOfFloat(args[0]), emit.wordOfFloat(args[1]));
-               linalg::YieldOp::create(inner, at, emit.floatOfWord(larger, inner.getF32Type()));
-             })
-      .getResult(0);
+  return emitElementwise(
+      builder, loc, {one, other}, builder.getF32Type(), [](OpBuilder &inner, Location at, ValueRange values) {
+        ArithEmitter emit(inner, at);
+        Value larger = numerics::maxOf(emit, emit.wordOfFloat(values[0]), emit.wordOfFloat(values[1]));
+        return emit.floatOfWord(larger, inner.getF32Type());
+      });
 }
 
 /// The amax of the concatenation in these blocks, behind it.

@@ -87,8 +87,8 @@ void Writer::write(const Product &product) {
   }
   remarkGuess(product);
   const Linear &linear = all.linears[product.linear];
-  qt.getLinearAttrHelper().setAttr(op,
-                                   LinearAttr::get(context, product.linear, linear.argument, linear.sums));
+  qt.getLinearAttrHelper().setAttr(
+      op, LinearAttr::get(context, product.linear, linear.argument, linear.sums, linear.parts));
   if (linear.layer >= 0)
     qt.getLayerAttrHelper().setAttr(op, LayerAttr::get(context, linear.layer, linear.place));
 }
@@ -130,14 +130,10 @@ static LogicalResult verifyAnnotations(const Inference &inference) {
 /// An annotation that no product reads changes nothing: say so.
 static void remarkUnread(Inference &inference, FunctionOpInterface function) {
   llvm::SmallDenseSet<int> read;
-  SmallVector<KeyId> keys;
   for (const Product &product : inference.products)
-    llvm::append_range(keys, product.keys);
-  while (!keys.empty()) {
-    KeyId key = keys.pop_back_val();
-    if (read.insert(inference.graph.getKeyArgument(key)).second || inference.graph.getKeyArgument(key) < 0)
-      llvm::append_range(keys, inference.graph.getParts(key));
-  }
+    for (KeyId key : product.keys)
+      for (KeyId part : inference.graph.getParts(key))
+        read.insert(inference.graph.getKeyArgument(part));
   for (auto [argument, role] : llvm::enumerate(inference.annotated))
     if (role && *role != Role::Gradient && !read.contains(argument))
       function->emitRemark() << "qt.role of argument " << argument << " changes nothing: no product reads it";

@@ -11,13 +11,6 @@
 using namespace mlir;
 using namespace fp8opt::qt;
 
-/// Whether a weight has a name of its own: without a signature import numbers the arguments.
-static bool isNamed(StringRef label) {
-  StringRef number = label;
-  bool isNumbered = number.consume_front("arg") && llvm::all_of(number, llvm::isDigit);
-  return !label.empty() && !isNumbered;
-}
-
 void RecipeUse::findLoop(Operation *line, const Conditions &conditions, Operation *contraction) {
   if (!conditions.first && !conditions.last)
     return;
@@ -28,7 +21,6 @@ void RecipeUse::findLoop(Operation *line, const Conditions &conditions, Operatio
 RecipeLines RecipeUse::addContraction(Operation *contraction, const ContractionFacts &facts,
                                       RolesAttr roles) {
   RecipeLines lines;
-  hasNames |= isNamed(facts.label);
   auto hold = [&](Operation *line, const Conditions &conditions) {
     for (StringAttr text : conditions.findTexts(facts))
       texts.insert({line, text});
@@ -82,10 +74,11 @@ void RecipeUse::remarkTexts(Operation *line, const Conditions &conditions, Strin
 }
 
 void RecipeUse::remarkNothing(Operation *line, const Conditions &conditions, StringRef verb, StringRef why) {
-  line->emitRemark() << verb << " nothing: "
-                     << (conditions.labels && !hasNames
-                             ? "no weight of this program has a name; a signature (--signature) has names"
-                             : why);
+  line->emitRemark()
+      << verb << " nothing: "
+      << (conditions.labels && !hasNames
+              ? "the arguments of this program have no names; a signature (--signature) has names"
+              : why);
 }
 
 void RecipeUse::remark() {

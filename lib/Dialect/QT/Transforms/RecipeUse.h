@@ -23,7 +23,8 @@ struct RecipeLines {
 /// may be an oversight.
 class RecipeUse {
 public:
-  explicit RecipeUse(RecipeOp recipe) : recipe(recipe) {}
+  /// `hasNames`: whether the program's arguments have names, which labels are matched with.
+  RecipeUse(RecipeOp recipe, bool hasNames) : recipe(recipe), hasNames(hasNames) {}
 
   /// What the recipe says of a contraction.
   RecipeLines addContraction(mlir::Operation *contraction, const ContractionFacts &facts, RolesAttr roles);
@@ -40,12 +41,11 @@ private:
   /// Of a line that decides nothing: `why`, or that its labels have no name to match.
   void remarkNothing(mlir::Operation *line, const Conditions &conditions, llvm::StringRef verb,
                      llvm::StringRef why);
-
   /// Of a line whose conditions hold for a contraction.
   void findLoop(mlir::Operation *line, const Conditions &conditions, mlir::Operation *contraction);
 
   RecipeOp recipe;
-  bool hasNames = false;                             // whether a weight has one
+  bool hasNames;
   llvm::SmallPtrSet<mlir::Operation *, 8> deciding;  // rules and promotes, of something quantized
   llvm::SmallPtrSet<mlir::Operation *, 8> overruled; // rules of which a later one took an operand
   llvm::SmallPtrSet<mlir::Operation *, 8> holding;   // rules and keeps whose conditions hold somewhere

@@ -12,8 +12,11 @@ SmallVector<int64_t> fp8opt::qt::findWeights(ModuleOp module) {
   SmallVector<int64_t> weights;
   if (ReportAttr report = QTDialect::ReportAttrHelper(module.getContext()).getAttr(module))
     for (EntryAttr entry : report.getEntries())
-      if (entry.getLinear() && entry.getLinear().getArgument() >= 0)
-        weights.push_back(entry.getLinear().getArgument());
+      if (LinearAttr linear = entry.getLinear()) {
+        if (linear.getArgument() >= 0)
+          weights.push_back(linear.getArgument());
+        llvm::append_range(weights, linear.getParts());
+      }
   llvm::sort(weights);
   weights.erase(llvm::unique(weights), weights.end());
   return weights;

@@ -100,13 +100,11 @@ public:
   int getKeyArgument(KeyId key) const { return getArgument(keyNumbers[key]); }
   bool isStoredKey(KeyId key) const { return getStored(keyNumbers[key]) != noValue; }
   bool isConstantKey(KeyId key) const;
-  /// What a stored key is a concatenation of; empty where it is none.
+  /// What a stored key is joined of in the end, each once; the key alone where it is no concatenation.
   llvm::SmallVector<KeyId> getParts(KeyId key);
   bool isOneHot(ValueId id) const;
 
 private:
-  /// Whether the result of an op is what a weight can be.
-  bool makesStored(mlir::Operation *op);
   struct View {
     ValueId source = noValue;
     SliceId slice = 0;
@@ -120,6 +118,8 @@ private:
   }
   ValueId add(mlir::Value value, unsigned loop);
   void addEdge(ValueId result, ValueId source) { edges.emplace_back(result, source); }
+  /// Whether the result of an op is what a weight can be.
+  bool makesStored(mlir::Operation *op);
   void visit(mlir::Block &block, unsigned loop);
   void visitControlFlow(mlir::RegionBranchOpInterface op, unsigned loop);
   void visitPlain(mlir::Operation *op, unsigned loop);

@@ -53,7 +53,7 @@ struct Triangle {
 struct Linear {
   int argument = -1; ///< the function argument that holds the weight; -1: constants, several or nothing do
   bool hasWeight = false;
-  llvm::SmallVector<int64_t> sums = {};
+  llvm::SmallVector<int64_t> sums = {}, parts = {};
   int layer = -1, place = -1;
 };
 

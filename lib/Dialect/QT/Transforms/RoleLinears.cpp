@@ -84,11 +84,11 @@ void Linears::assignHalves() {
 
 /// What is stored and not said to be data, nor a part of it.
 bool Linears::mayBeWeight(KeyId key) {
-  if (std::optional<Role> role = all.getAnnotated(key))
-    return *role != Role::Activation;
-  if (!llvm::all_of(graph.getParts(key), [&](KeyId part) { return mayBeWeight(part); }))
-    return false;
-  return graph.isStoredKey(key) && all.getKind(key) != ValueKind::Input;
+  return llvm::all_of(graph.getParts(key), [&](KeyId part) {
+    if (std::optional<Role> role = all.getAnnotated(part))
+      return *role != Role::Activation;
+    return graph.isStoredKey(part) && all.getKind(part) != ValueKind::Input;
+  });
 }
 
 /// Both operands may be weights: the activation is the one beside an annotated weight, or beside a constant,
@@ -107,8 +107,7 @@ int Linears::dataPlace(Product &product, const llvm::DenseSet<KeyId> &meetsGradi
   if (differs(meets))
     return meets(product.keys[1]);
   auto isParameter = [&](KeyId key) {
-    SmallVector<KeyId> parts = graph.getParts(key);
-    return llvm::all_of(parts.empty() ? ArrayRef(key) : ArrayRef(parts),
+    return llvm::all_of(graph.getParts(key),
                         [&](KeyId part) { return all.getKind(part) == ValueKind::Parameter; });
   };
   if (differs(isParameter))
@@ -175,6 +174,9 @@ LinearId Linears::nameLinear(KeyId weight, ArrayRef<AxisPart> sums) {
     Linear linear;
     linear.argument = graph.getKeyArgument(weight);
     linear.hasWeight = true;
+    for (KeyId part : graph.getParts(weight))
+      if (int argument = graph.getKeyArgument(part); linear.argument < 0 && argument >= 0)
+        linear.parts.push_back(argument);
     for (const AxisPart &part : sums) // The axes are told of arguments only.
       if (linear.argument >= 0 && (linear.sums.empty() || linear.sums.back() != part.axis))
         linear.sums.push_back(part.axis);

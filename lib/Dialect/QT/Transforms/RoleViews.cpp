@@ -133,11 +133,21 @@ bool RoleGraph::isConstantKey(KeyId key) const {
 }
 
 SmallVector<KeyId> RoleGraph::getParts(KeyId key) {
-  SmallVector<KeyId> parts;
-  auto found = stored.find(keyNumbers[key]);
-  if (found != stored.end())
-    for (Value part : values[found->second].getDefiningOp()->getOperands())
-      parts.push_back(getKey(getId(part)));
+  SmallVector<KeyId> parts, left = {key};
+  llvm::DenseSet<KeyId> seen = {key};
+  while (!left.empty()) {
+    KeyId next = left.pop_back_val();
+    auto found = stored.find(keyNumbers[next]);
+    auto concat =
+        found == stored.end() ? tensor::ConcatOp() : values[found->second].getDefiningOp<tensor::ConcatOp>();
+    if (!concat) {
+      parts.push_back(next);
+      continue;
+    }
+    for (Value operand : llvm::reverse(concat.getInputs()))
+      if (KeyId part = getKey(getId(operand)); seen.insert(part).second)
+        left.push_back(part);
+  }
   return parts;
 }
 

@@ -72,14 +72,14 @@ qt.recipe @ends {
   qt.keep last 2
 }
 // CHECK-LABEL: func @main
-// CHECK: linalg.contract {{.*}}qt.kept = #qt.kept<position, "first 1 layers by recipe ends">, qt.layer = #qt.layer<0, 0>
+// CHECK: linalg.contract {{.*}}qt.kept = #qt.kept<position, "first layer by recipe ends">, qt.layer = #qt.layer<0, 0>
 // CHECK: linalg.contract {{.*}}qt.layer = #qt.layer<1, 0>{{.*}}qt.schemes
 // CHECK: linalg.contract {{.*}}qt.kept = #qt.kept<position, "last 2 layers by recipe ends">, qt.layer = #qt.layer<2, 0>
 // CHECK: linalg.contract {{.*}}qt.kept = #qt.kept<position, "last 2 layers by recipe ends">, qt.layer = #qt.layer<3, 0>
 // CHECK: linalg.contract {{.*}}qt.schemes
 func.func @main(%x: tensor<5x5xf32>, %w: tensor<5x5xf32>) -> tensor<5x5xf32> {
   %z = arith.constant dense<0.0> : tensor<5x5xf32>
-  // expected-remark @below {{stays in high precision: first 1 layers}}
+  // expected-remark @below {{stays in high precision: first layer}}
   %0 = linalg.contract indexing_maps = [#a, #b, #c]
     {qt.layer = #qt.layer<0, 0>, qt.roles = #qt.roles<activation, weight>, qt.gemm = #qt.gemm<fprop>}
     ins(%x, %w : tensor<5x5xf32>, tensor<5x5xf32>) outs(%z : tensor<5x5xf32>) -> tensor<5x5xf32>
@@ -114,7 +114,7 @@ qt.recipe @nothing {
   qt.keep sites [#qt.site<linear>]
   qt.keep first 1
   qt.keep sites [#qt.site<router>]
-  // expected-remark @below {{keeps nothing: no weight of this program has a name; a signature (--signature) has names}}
+  // expected-remark @below {{keeps nothing: the arguments of this program have no names; a signature (--signature) has names}}
   qt.keep labels ["lm_head"]
 }
 // CHECK-LABEL: func @main
@@ -126,4 +126,33 @@ func.func @main(%x: tensor<3x5xf32>, %w: tensor<4x5xf32>) -> tensor<3x4xf32> {
     {qt.roles = #qt.roles<activation, weight>, qt.gemm = #qt.gemm<fprop>, qt.site = #qt.site<linear>, qt.layer = #qt.layer<0, 0>}
     ins(%x, %w : tensor<3x5xf32>, tensor<4x5xf32>) outs(%z : tensor<3x4xf32>) -> tensor<3x4xf32>
   return %y : tensor<3x4xf32>
+}
+
+// -----
+
+// A weight that is joined of several goes by the names of all of them.
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (n, k)>
+#c = affine_map<(m, n, k) -> (m, n)>
+#s = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
+module attributes {qt.signature = #qt.signature<arguments = [<"x", input>, <"wq", parameter>, <"wk", parameter>] results = [<"y", unknown>]>} {
+  qt.recipe @joined {
+    qt.rule <activation> -> #s
+    qt.rule <weight> -> #s
+    qt.keep labels ["wk"]
+    // expected-remark @below {{keeps nothing: no contraction of this program matches}}
+    qt.keep labels ["wv"]
+  }
+  // CHECK-LABEL: func @main
+  // CHECK: qt.kept<label, "label 'wk' by recipe joined">
+  func.func @main(%x: tensor<3x5xf32>, %q: tensor<4x5xf32>, %k: tensor<2x5xf32>) -> tensor<3x6xf32> {
+    %z = arith.constant dense<0.0> : tensor<3x6xf32>
+    %w = tensor.concat dim(0) %q, %k : (tensor<4x5xf32>, tensor<2x5xf32>) -> tensor<6x5xf32>
+    // expected-remark @below {{stays in high precision: label 'wk'}}
+    %y = linalg.contract indexing_maps = [#a, #b, #c]
+      {qt.roles = #qt.roles<activation, weight>, qt.gemm = #qt.gemm<fprop>, qt.site = #qt.site<linear>, qt.linear = #qt.linear<0, parts = [1, 2]>}
+      ins(%x, %w : tensor<3x5xf32>, tensor<6x5xf32>) outs(%z : tensor<3x6xf32>) -> tensor<3x6xf32>
+    return %y : tensor<3x6xf32>
+  }
 }

@@ -15,7 +15,7 @@ qt.recipe @ends {
   qt.keep sites [#qt.site<head>] last 1
 }
 // CHECK-LABEL: func @main
-// CHECK: linalg.contract {{.*}}qt.kept = #qt.kept<position, "first 1 layers by recipe ends">, qt.layer = #qt.layer<0, 0>
+// CHECK: linalg.contract {{.*}}qt.kept = #qt.kept<position, "first layer by recipe ends">, qt.layer = #qt.layer<0, 0>
 func.func @main(%x: tensor<5x5xf32>, %w: tensor<4x5x5xf32>) -> tensor<5x5xf32> {
   %z = arith.constant dense<0.0> : tensor<5x5xf32>
   %begin = arith.constant 0 : index
@@ -24,7 +24,7 @@ func.func @main(%x: tensor<5x5xf32>, %w: tensor<4x5x5xf32>) -> tensor<5x5xf32> {
   // expected-note @below {{the loop}}
   %y = scf.for %i = %begin to %end step %step iter_args(%h = %x) -> tensor<5x5xf32> {
     %layer = tensor.extract_slice %w[%i, 0, 0] [1, 5, 5] [1, 1, 1] : tensor<4x5x5xf32> to tensor<5x5xf32>
-    // expected-remark @below {{stays in high precision: first 1 layers}}
+    // expected-remark @below {{stays in high precision: first layer}}
     %0 = linalg.contract indexing_maps = [#a, #b, #c]
       {qt.layer = #qt.layer<0, 0>, qt.roles = #qt.roles<activation, weight>, qt.gemm = #qt.gemm<fprop>}
       ins(%h, %layer : tensor<5x5xf32>, tensor<5x5xf32>) outs(%z : tensor<5x5xf32>) -> tensor<5x5xf32>

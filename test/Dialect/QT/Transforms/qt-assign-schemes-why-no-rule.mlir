@@ -69,7 +69,7 @@ qt.recipe @r {
 }
 func.func @main(%x: tensor<7x5xf32>, %w: tensor<7x5xf32>) {
   %z = arith.constant dense<0.0> : tensor<7x7xf32>
-  // expected-remark @below {{stays in high precision: recipe r has one rule for role weight, which is for the first 1 repeated blocks, not for what is in none}}
+  // expected-remark @below {{stays in high precision: recipe r has one rule for role weight, which is for the first repeated block, not for what is in none}}
   %0 = linalg.contract indexing_maps = [#a, #b, #c] {qt.roles = #qt.roles<activation, weight>, qt.gemm = #qt.gemm<fprop>, qt.site = #qt.site<linear>}
     ins(%x, %w : tensor<7x5xf32>, tensor<7x5xf32>) outs(%z : tensor<7x7xf32>) -> tensor<7x7xf32>
   return
@@ -102,7 +102,7 @@ func.func @main(%x: tensor<7x5xf32>, %w: tensor<7x5xf32>) {
 #s = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
 qt.recipe @r {
   qt.rule <activation> -> #s
-  // expected-remark @below {{gives nothing: no weight of this program has a name; a signature (--signature) has names}}
+  // expected-remark @below {{gives nothing: the arguments of this program have no names; a signature (--signature) has names}}
   qt.rule <weight> labels ["gate"] -> #s
 }
 func.func @main(%x: tensor<7x5xf32>, %w: tensor<7x5xf32>) {

@@ -64,11 +64,11 @@ module @signature attributes {
 
 // -----
 
-// Weights that are concatenated are one, those of a stack too; what else is concatenated is none, and neither is
-// what has an input in it.
+// Weights that are concatenated are one, those of a stack too, and it says which arguments they are, each once; what
+// else is concatenated is none, and neither is what has an input in it.
 // CHECK-LABEL: module @concatenated
-// CHECK: contract{{.*}}qt.linear = #qt.linear<0>, qt.roles = #qt.roles<activation, weight>, qt.site = #qt.site<linear>
-// CHECK: contract{{.*}}qt.linear = #qt.linear<1>, qt.roles = #qt.roles<weight, activation>
+// CHECK: contract{{.*}}qt.linear = #qt.linear<0, parts = [1, 2]>, qt.roles = #qt.roles<activation, weight>, qt.site = #qt.site<linear>
+// CHECK: contract{{.*}}qt.linear = #qt.linear<1, parts = [1]>, qt.roles = #qt.roles<weight, activation>
 // CHECK: contract{{.*}}roles<activation, activation>
 // CHECK: contract{{.*}}roles<activation, activation>
 #mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
@@ -89,6 +89,75 @@ module @concatenated attributes {
     %cw = tensor.concat dim(0) %c, %w : (!t, !t) -> tensor<8x4xf32>
     %3 = linalg.contract indexing_maps = #mm ins(%h, %cw : !t, tensor<8x4xf32>) outs(%z : tensor<4x8xf32>) -> tensor<4x8xf32>
     return %0, %1, %2, %3 : tensor<4x8xf32>, tensor<8x4xf32>, tensor<4x8xf32>, tensor<4x8xf32>
+  }
+}
+
+// -----
+
+// Concatenations of concatenations: all of their parts count. Doubled forty times, they are no longer to look at.
+// CHECK-LABEL: module @nested
+// CHECK: contract{{.*}}qt.linear = #qt.linear<0, parts = [2, 1]>, qt.roles = #qt.roles<weight, activation>
+// CHECK: contract{{.*}}qt.linear = #qt.linear<1, parts = [1, 2]>, qt.roles = #qt.roles<weight, activation>
+// CHECK: contract{{.*}}roles<activation, activation>
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<4x4xf32>
+module @nested attributes {
+    qt.signature = #qt.signature<arguments = [<"x", unknown>, <"w", parameter>, <"v", parameter>, <"c", input>] results = [<"a", unknown>, <"b", unknown>, <"c", unknown>]>} {
+  func.func @main(%x: !t, %w: !t, %v: !t, %c: !t) -> (tensor<12x4xf32>, tensor<?x4xf32>, tensor<12x4xf32>) {
+    %z = tensor.empty() : tensor<12x4xf32>
+    %vw = tensor.concat dim(0) %v, %w : (!t, !t) -> tensor<8x4xf32>
+    %vww = tensor.concat dim(0) %vw, %w : (tensor<8x4xf32>, !t) -> tensor<12x4xf32>
+    %0 = linalg.contract indexing_maps = #mm ins(%vww, %x : tensor<12x4xf32>, !t) outs(%z : tensor<12x4xf32>) -> tensor<12x4xf32>
+    %zero = arith.constant 0 : index
+    %d0 = tensor.concat dim(0) %w, %v : (!t, !t) -> tensor<8x4xf32>
+    %d1 = tensor.concat dim(0) %d0, %d0 : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<?x4xf32>
+    %d2 = tensor.concat dim(0) %d1, %d1 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d3 = tensor.concat dim(0) %d2, %d2 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d4 = tensor.concat dim(0) %d3, %d3 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d5 = tensor.concat dim(0) %d4, %d4 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d6 = tensor.concat dim(0) %d5, %d5 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d7 = tensor.concat dim(0) %d6, %d6 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d8 = tensor.concat dim(0) %d7, %d7 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d9 = tensor.concat dim(0) %d8, %d8 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d10 = tensor.concat dim(0) %d9, %d9 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d11 = tensor.concat dim(0) %d10, %d10 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d12 = tensor.concat dim(0) %d11, %d11 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d13 = tensor.concat dim(0) %d12, %d12 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d14 = tensor.concat dim(0) %d13, %d13 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d15 = tensor.concat dim(0) %d14, %d14 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d16 = tensor.concat dim(0) %d15, %d15 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d17 = tensor.concat dim(0) %d16, %d16 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d18 = tensor.concat dim(0) %d17, %d17 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d19 = tensor.concat dim(0) %d18, %d18 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d20 = tensor.concat dim(0) %d19, %d19 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d21 = tensor.concat dim(0) %d20, %d20 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d22 = tensor.concat dim(0) %d21, %d21 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d23 = tensor.concat dim(0) %d22, %d22 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d24 = tensor.concat dim(0) %d23, %d23 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d25 = tensor.concat dim(0) %d24, %d24 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d26 = tensor.concat dim(0) %d25, %d25 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d27 = tensor.concat dim(0) %d26, %d26 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d28 = tensor.concat dim(0) %d27, %d27 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d29 = tensor.concat dim(0) %d28, %d28 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d30 = tensor.concat dim(0) %d29, %d29 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d31 = tensor.concat dim(0) %d30, %d30 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d32 = tensor.concat dim(0) %d31, %d31 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d33 = tensor.concat dim(0) %d32, %d32 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d34 = tensor.concat dim(0) %d33, %d33 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d35 = tensor.concat dim(0) %d34, %d34 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d36 = tensor.concat dim(0) %d35, %d35 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d37 = tensor.concat dim(0) %d36, %d36 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d38 = tensor.concat dim(0) %d37, %d37 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d39 = tensor.concat dim(0) %d38, %d38 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %d40 = tensor.concat dim(0) %d39, %d39 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %rows = tensor.dim %d40, %zero : tensor<?x4xf32>
+    %zd = tensor.empty(%rows) : tensor<?x4xf32>
+    %1 = linalg.contract indexing_maps = #mm ins(%d40, %x : tensor<?x4xf32>, !t) outs(%zd : tensor<?x4xf32>) -> tensor<?x4xf32>
+    %vc = tensor.concat dim(0) %v, %c : (!t, !t) -> tensor<8x4xf32>
+    %vcw = tensor.concat dim(0) %vc, %w : (tensor<8x4xf32>, !t) -> tensor<12x4xf32>
+    %h = math.tanh %x : !t
+    %2 = linalg.contract indexing_maps = #mm ins(%vcw, %h : tensor<12x4xf32>, !t) outs(%z : tensor<12x4xf32>) -> tensor<12x4xf32>
+    return %0, %1, %2 : tensor<12x4xf32>, tensor<?x4xf32>, tensor<12x4xf32>
   }
 }
 

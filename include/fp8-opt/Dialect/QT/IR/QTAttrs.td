@@ -46,9 +46,11 @@ def QT_LinearAttr : QT_Attr<"Linear", "linear"> {
   let description = [{
     All products with one `id` are the fprop (also recomputed, also of a shared weight), dgrad and wgrad of one linear
     layer. `argument` is the function argument that holds the weight, `sums` the axes of that argument that the fprop
-    sums over; both are absent where no operand is a weight.
+    sums over; both are absent where no operand is a weight. `parts` are the arguments that a weight is joined of, where
+    it is a concatenation, in its order.
 
     - C1. `id` and `argument` are at least 0; the axes are at least 0, each once, and stand only beside an argument.
+    - C2. The parts are at least 0, each once, and never stand beside an argument.
 
     Example:
     ```mlir
@@ -56,9 +58,10 @@ def QT_LinearAttr : QT_Attr<"Linear", "linear"> {
     ```
   }];
   let parameters = (ins "int64_t":$id, DefaultValuedParameter<"int64_t", "-1">:$argument,
-                        OptionalArrayRefParameter<"int64_t">:$sums);
+                        OptionalArrayRefParameter<"int64_t">:$sums,
+                        OptionalArrayRefParameter<"int64_t">:$parts);
   let genVerifyDecl = 1;
-  let assemblyFormat = "`<` $id (`,` `argument` `=` $argument^)? (`,` `sums` `=` `[` $sums^ `]`)? `>`";
+  let assemblyFormat = "`<` $id `` custom<LinearWeight>($argument, $sums, $parts) `>`";
 }
 
 def QT_LayerAttr : QT_Attr<"Layer", "layer"> {

@@ -29,7 +29,7 @@ def QT_RecipeOp : QT_Op<"recipe", [Symbol, NoTerminator, SingleBlock, IsolatedFr
     |---|---|
     | `in <wgrad>` | this product of a linear layer |
     | `sites [#qt.site<head>]` | contractions at one of these places of a model |
-    | `labels ["q_proj"]` | a layer whose weight's name contains one of the texts (the user's own names, from the signature) |
+    | `labels ["q_proj"]` | a layer whose weight's name contains one of the texts (the user's own names, from the signature); a weight that is a concatenation has the names of all its parts |
     | `except ["down_proj"]` | all but a layer whose weight's name contains one of the texts |
     | `first 2`, `last 2` | layers in the first or last n repeated blocks |
     | `sizes [?, 4096, 1024]` | contractions with these m, n and k; `?` is any |
