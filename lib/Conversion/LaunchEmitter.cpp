@@ -35,6 +35,25 @@ static SmallVector<ReassociationIndices> groupsOf(int64_t rank, int64_t batchDim
   return groups;
 }
 
+/// How rows and columns that no dimension of a tensor stands for, as they have one element, are added to a
+/// matrix without them: beside the dimension in front, else behind.
+static SmallVector<ReassociationIndices> groupsWithUnits(int64_t rank, int64_t batchDimensions,
+                                                         int64_t rowDimensions) {
+  SmallVector<ReassociationIndices> groups;
+  ReassociationIndices units;
+  int64_t columnDimensions = rank - batchDimensions - rowDimensions, next = 0;
+  if (batchDimensions)
+    groups.push_back({next++});
+  for (int64_t count : {rowDimensions, columnDimensions}) {
+    if (count)
+      groups.emplace_back(std::exchange(units, {})).push_back(next);
+    else
+      (groups.empty() ? units : groups.back()).push_back(next);
+    ++next;
+  }
+  return groups;
+}
+
 Value LaunchEmitter::transpose(Value tensor, ArrayRef<int64_t> order) {
   if (isIdentityPermutation(order))
     return tensor;
@@ -50,14 +69,31 @@ Value LaunchEmitter::asMatrix(Value tensor, ArrayRef<int64_t> order, int64_t bat
                               int64_t rowDimensions) {
   tensor = transpose(tensor, order);
   auto groups = groupsOf(order.size(), batchDimensions, rowDimensions);
-  if (groups.size() == order.size())
+  if (groups.size() != order.size())
+    tensor = tensor::CollapseShapeOp::create(builder, loc, tensor, groups);
+  const int64_t rank = 2 + (batchDimensions > 0);
+  if (static_cast<int64_t>(groups.size()) == rank)
     return tensor;
-  return tensor::CollapseShapeOp::create(builder, loc, tensor, groups);
+  auto withUnits = groupsWithUnits(order.size(), batchDimensions, rowDimensions);
+  auto from = cast<RankedTensorType>(tensor.getType());
+  SmallVector<int64_t> shape(rank, 1);
+  SmallVector<OpFoldResult> sizes(rank, builder.getIndexAttr(1));
+  for (auto [dimension, group] : llvm::enumerate(withUnits)) {
+    // Units stand behind the dimension, or all in front of it.
+    int64_t place = dimension == 0 && !batchDimensions && !rowDimensions ? group.back() : group.front();
+    shape[place] = from.getDimSize(dimension);
+    sizes[place] = tensor::getMixedSize(builder, loc, tensor, dimension);
+  }
+  return tensor::ExpandShapeOp::create(builder, loc, from.clone(shape), tensor, withUnits, sizes);
 }
 
 Value LaunchEmitter::asTensor(Value matrix, ArrayRef<int64_t> order, int64_t batchDimensions,
                               int64_t rowDimensions, ArrayRef<int64_t> shape) {
   auto groups = groupsOf(order.size(), batchDimensions, rowDimensions);
+  if (auto rank = cast<RankedTensorType>(matrix.getType()).getRank();
+      static_cast<int64_t>(groups.size()) != rank)
+    matrix = tensor::CollapseShapeOp::create(builder, loc, matrix,
+                                             groupsWithUnits(order.size(), batchDimensions, rowDimensions));
   if (groups.size() != order.size()) {
     Type element = cast<RankedTensorType>(matrix.getType()).getElementType();
     auto type = RankedTensorType::get(applyPermutation(shape, order), element);

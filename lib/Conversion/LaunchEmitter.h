@@ -35,7 +35,8 @@ public:
   /// Dimension i is dimension order[i] of the tensor.
   mlir::Value transpose(mlir::Value tensor, llvm::ArrayRef<int64_t> order);
   /// The tensor with its dimensions in this order, the first `batchDimensions` collapsed into a batch if
-  /// there are some, the next `rowDimensions` into rows, the others into columns.
+  /// there are some, the next `rowDimensions` into rows, the others into columns. Without dimensions for
+  /// them, there is one row or one column.
   mlir::Value asMatrix(mlir::Value tensor, llvm::ArrayRef<int64_t> order, int64_t batchDimensions,
                        int64_t rowDimensions);
   /// From such a matrix back to the tensor, of this shape, which is static where dimensions are collapsed.

@@ -29,8 +29,13 @@ struct RowMajorOperand {
   /// Whether the contraction runs along the rows of the matrix, not its columns.
   bool isTransposed;
 
-  /// How many dimensions of the source are rows, where there is no batch; the others are columns.
-  int64_t rowDimensions() const { return rows.empty() ? 1 : rows.back() + 1; }
+  /// How many dimensions of the source are rows, where there is no batch; the others are columns. None is
+  /// where one row has all of it.
+  int64_t rowDimensions() const {
+    if (!rows.empty())
+      return rows.back() + 1;
+    return columns.empty() ? 1 : columns.front();
+  }
   /// The dimensions whose elements lie between the beginnings of two rows.
   llvm::SmallVector<int64_t> sizesOfRow() const;
   /// Why kernels cannot read it, as the end of a sentence "it stays because ..."; empty if they can.

@@ -27,8 +27,10 @@ void iree::addExit(OpPassManager &manager, const ExitOptions &options) {
   manager.addPass(createIREELiftNegationsPass());
   manager.addPass(createIREEMaskCumulativeSumsPass());
   manager.addPass(createIREESplitResultsPass());
-  if (!isForProcessor)
+  if (!isForProcessor) {
     manager.addPass(createIREEWidenLatePass());
+    manager.addPass(createIREEDropUnitRowsPass());
+  }
   manager.addPass(createIREEKeepRoundingsPass());
   if (!isForProcessor)
     manager.addPass(createIREEKeepTermsPass());

@@ -125,6 +125,19 @@ def IREEDropEmptyLoopsPass : Pass<"iree-drop-empty-loops", "::mlir::ModuleOp"> {
   }];
 }
 
+def IREEDropUnitRowsPass : Pass<"iree-drop-unit-rows", "::mlir::ModuleOp"> {
+  let summary = "Writes products of one row as products of a vector";
+  let description = [{
+    IREE 3.13's GPU back end does not compile a product of one row of bf16 by 17 to 31 rows, unless they are 24 ("LLVM
+    Translation failed for operation: builtin.unrealized_conversion_cast"), nor a batch of such. That of a vector it does.
+
+    Ensures: no contraction has a loop of one step that indexes the left operand and the result alone, beside a longer one
+    that indexes the right operand and the result alone.
+    Leaves alone: dynamic sizes.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def IREEWidenLatePass : Pass<"iree-widen-late", "::mlir::ModuleOp"> {
   let summary = "Widens elements where they are read instead of whole tensors before";
   let description = [{
