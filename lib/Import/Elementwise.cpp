@@ -76,11 +76,30 @@ static LogicalResult expandScaling(Operation *op) {
   return success();
 }
 
-/// An elementwise op that computes and has a name, on tensors: linalg.add, linalg.elementwise.
+/// An op that computes with elements and has a name, on tensors: linalg.add, linalg.map, linalg.reduce.
 static bool isNamedArithmetic(linalg::LinalgOp op) {
-  return op.hasPureTensorSemantics() && linalg::isElementwise(op) &&
-         !isa<linalg::GenericOp, linalg::MapOp, linalg::FillOp, linalg::CopyOp, linalg::BroadcastOp,
-              linalg::TransposeOp>(op);
+  if (!op.hasPureTensorSemantics() ||
+      isa<linalg::GenericOp, linalg::FillOp, linalg::CopyOp, linalg::BroadcastOp, linalg::TransposeOp>(op))
+    return false;
+  return isa<linalg::MapOp, linalg::ReduceOp>(op) || linalg::isElementwise(op);
+}
+
+/// Its maximum, differences, exponentials, sum and quotients.
+static LogicalResult decomposeSoftmaxes(ModuleOp module) {
+  SmallVector<linalg::SoftmaxOp> ops;
+  module.walk([&](linalg::SoftmaxOp op) {
+    if (op.hasPureTensorSemantics())
+      ops.push_back(op);
+  });
+  for (linalg::SoftmaxOp op : ops) {
+    OpBuilder builder(op);
+    FailureOr<SmallVector<Value>> results = op.decomposeOperation(builder);
+    if (failed(results))
+      return op.emitOpError("expected a softmax that can be written as linalg.generic");
+    op->replaceAllUsesWith(*results);
+    op.erase();
+  }
+  return success();
 }
 
 static LogicalResult generalizeNamed(ModuleOp module) {
@@ -117,7 +136,8 @@ struct ImportElementwise : fp8opt::impl::ImportElementwisePassBase<ImportElement
       hasScaling |= isScaling;
       return isScaling && failed(expandScaling(op)) ? WalkResult::interrupt() : WalkResult::advance();
     });
-    if (walked.wasInterrupted() || failed(generalizeNamed(getOperation())))
+    if (walked.wasInterrupted() || failed(decomposeSoftmaxes(getOperation())) ||
+        failed(generalizeNamed(getOperation())))
       return signalPassFailure();
     auto isOutside = [](Operation *op) {
       return OpTrait::hasElementwiseMappableTraits(op) &&

@@ -114,6 +114,7 @@ LogicalResult fp8opt::importLinalg(ModuleOp module, const ImportOptions &options
     if (function != entry && !function.isDeclaration())
       function.emitRemark() << "left alone: only '" << entry.getName() << "' is compiled";
   IRRewriter rewriter(module.getContext());
+  counts.concatenations += nameConcatenations(rewriter, entry);
   nameTransposes(rewriter, entry, counts);
   normalizeContractions(rewriter, entry, counts);
   separateOutputs(rewriter, entry, counts);
@@ -147,6 +148,7 @@ struct ImportLinalg : fp8opt::impl::ImportLinalgPassBase<ImportLinalg> {
       return signalPassFailure();
     inlinedCalls += counts.inlinedCalls;
     transposedCopies += counts.transposedCopies;
+    concatenations += counts.concatenations;
     broadcasts += counts.broadcasts;
     products += counts.products;
     normalized += counts.normalized;

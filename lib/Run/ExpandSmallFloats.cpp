@@ -6,13 +6,10 @@
 
 #include "Lowering.h"
 
-#include "fp8-opt/Emit/ArithEmitter.h"
-#include "fp8-opt/Numerics/Arithmetic.h"
+#include "fp8-opt/Emit/CodeCasts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-
-#include "llvm/Support/ScopedPrinter.h"
 
 using namespace mlir;
 using namespace fp8opt;
@@ -23,11 +20,6 @@ using namespace fp8opt::run;
 // quotient or root once more gives the correctly rounded one.
 
 static bool isSmallFloat(Type type) { return isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 16; }
-
-/// The format of a type of at most 8 bits; nothing for those that Numerics does not define.
-static std::optional<numerics::FormatId> codeFormat(Type type) {
-  return numerics::formatNamed(llvm::to_string(type));
-}
 
 namespace {
 /// Integer arithmetic on 32-bit words.
@@ -134,10 +126,7 @@ static Value extend(OpBuilder &builder, Location loc, Value value) {
   Words w = {builder, loc};
   if (type.isBF16() || type.isF16())
     return type.isBF16() ? extendBF16(w, value) : extendF16(w, value);
-  ArithEmitter emit(builder, loc);
-  Type bits = builder.getIntegerType(type.getIntOrFloatBitWidth());
-  Value code = emit.wordOfStored(arith::BitcastOp::create(builder, loc, bits, value));
-  return w.asFloat(numerics::decode(emit, numerics::format(*codeFormat(type)), code));
+  return emitDecode(builder, loc, value);
 }
 
 static Value truncate(OpBuilder &builder, Location loc, Value value, Type type) {
@@ -146,14 +135,7 @@ static Value truncate(OpBuilder &builder, Location loc, Value value, Type type) 
     value = truncateToOdd(w, value);
   if (type.isBF16() || type.isF16())
     return type.isBF16() ? truncateBF16(w, value) : truncateF16(w, value);
-  // A cast of a graph is arithmetic, not quantization: what overflows becomes infinity or NaN.
-  numerics::Conversion how;
-  how.overflow = numerics::Overflow::Ieee;
-  ArithEmitter emit(builder, loc);
-  Value code = numerics::encode(emit, numerics::format(*codeFormat(type)), how, emit.wordOfFloat(value),
-                                emit.constant(0));
-  Type bits = builder.getIntegerType(type.getIntOrFloatBitWidth());
-  return arith::BitcastOp::create(builder, loc, type, emit.storedOfWord(code, bits));
+  return emitEncode(builder, loc, value, type);
 }
 
 static bool isConversion(Operation *op) { return isa<arith::ExtFOp, arith::TruncFOp>(op); }
@@ -197,7 +179,7 @@ static LogicalResult checkFormats(Operation *op) {
   SmallVector<Type> types(op->getOperandTypes());
   llvm::append_range(types, op->getResultTypes());
   for (Type type : types)
-    if (isSmallFloat(type) && !type.isBF16() && !type.isF16() && !codeFormat(type))
+    if (isSmallFloat(type) && !type.isBF16() && !type.isF16() && !isCodeFloat(type))
       return op->emitOpError() << "expected floats of a format that Numerics defines, got " << type;
   return success();
 }

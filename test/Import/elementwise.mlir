@@ -61,8 +61,8 @@ func.func @variable(%x: tensor<2xf4E2M1FN>, %s: tensor<2xf32>) -> tensor<2xf32> 
 
 // -----
 
-// Linalg's names for it become generic too, with what the user has written on them; names for movement stay, and so do ops on
-// buffers.
+// Linalg's names for it become generic too, with what the user has written on them, and a softmax what it computes; names for
+// movement stay, and so do ops on buffers.
 // CHECK-LABEL: func.func @named
 // CHECK: linalg.generic {{.*}} attrs = {mine = 1 : i32}
 // CHECK: arith.addf
@@ -72,9 +72,18 @@ func.func @variable(%x: tensor<2xf4E2M1FN>, %s: tensor<2xf32>) -> tensor<2xf32> 
 // CHECK: linalg.fill
 // CHECK: linalg.transpose
 // CHECK: linalg.broadcast
-// CHECK: linalg.map
+// CHECK: linalg.generic
+// CHECK: math.absf
+// CHECK: linalg.generic {indexing_maps = [#{{.*}}, #{{.*}}], iterator_types = ["parallel", "reduction"]}
+// CHECK: arith.addf
+// CHECK: arith.maxnumf
+// CHECK: arith.subf
+// CHECK: math.exp
+// CHECK: arith.addf
+// CHECK: arith.divf
+// CHECK-NOT: linalg.softmax
 // CHECK: linalg.add {{.*}}memref
-func.func @named(%x: tensor<4x4xf32>, %v: tensor<4xf32>, %m: memref<4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {
+func.func @named(%x: tensor<4x4xf32>, %v: tensor<4xf32>, %m: memref<4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4xf32>, tensor<4x4xf32>) {
   %e = tensor.empty() : tensor<4x4xf32>
   %zero = arith.constant 0.0 : f32
   %0 = linalg.add {mine = 1 : i32} ins(%x, %x : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
@@ -85,6 +94,8 @@ func.func @named(%x: tensor<4x4xf32>, %v: tensor<4xf32>, %m: memref<4xf32>) -> (
   %4 = linalg.transpose ins(%2 : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) permutation = [1, 0]
   %5 = linalg.broadcast ins(%v : tensor<4xf32>) outs(%e : tensor<4x4xf32>) dimensions = [0]
   %6 = linalg.map { math.absf } ins(%5 : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>)
+  %7 = linalg.reduce { arith.addf } ins(%6 : tensor<4x4xf32>) outs(%v : tensor<4xf32>) dimensions = [1]
+  %8 = linalg.softmax dimension(1) ins(%6 : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
   linalg.add ins(%m, %m : memref<4xf32>, memref<4xf32>) outs(%m : memref<4xf32>)
-  return %3, %4, %5, %6 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+  return %3, %4, %7, %8 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4xf32>, tensor<4x4xf32>
 }

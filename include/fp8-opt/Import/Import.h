@@ -23,11 +23,12 @@ struct ImportOptions {
 struct ImportCounts {
   unsigned inlinedCalls = 0;
   unsigned transposedCopies = 0;
-  unsigned broadcasts = 0;  // products that read an operand before it is repeated along their batch
-  unsigned products = 0;    // matrix products, also those that had the normal form
-  unsigned normalized = 0;  // brought into the normal form
-  unsigned leftAlone = 0;   // contractions that are no matrix product
-  unsigned readOutputs = 0; // all-parallel generics that read their output
+  unsigned concatenations = 0; // that were spelled out
+  unsigned broadcasts = 0;     // products that read an operand before it is repeated along their batch
+  unsigned products = 0;       // matrix products, also those that had the normal form
+  unsigned normalized = 0;     // brought into the normal form
+  unsigned leftAlone = 0;      // contractions that are no matrix product
+  unsigned readOutputs = 0;    // all-parallel generics that read their output
   /// Products whose sum, or whose single products, were rounded to a type narrower than the accumulator: how
   /// many for each pair of that type and the accumulator.
   llvm::MapVector<std::pair<mlir::Type, mlir::Type>, unsigned> widenedSums, widenedProducts;
@@ -64,6 +65,11 @@ mlir::linalg::LinalgOp readBeforeBroadcasts(mlir::RewriterBase &rewriter, mlir::
 
 /// Replaces an all-parallel generic that copies with permuted dimensions by linalg.transpose.
 mlir::LogicalResult nameTranspose(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp generic);
+
+/// Writes concatenations that are spelled out, of static sizes, as tensor.concat; returns how many: a generic
+/// that chooses the part that each element is of, and a chain of insertions that fill a tensor along one
+/// dimension.
+unsigned nameConcatenations(mlir::RewriterBase &rewriter, mlir::func::FuncOp function);
 
 /// Gives an all-parallel generic that reads its outputs one more input for each of them, and unread outputs
 /// instead.

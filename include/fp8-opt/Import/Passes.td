@@ -26,9 +26,10 @@ def ImportElementwisePass : Pass<"fp8-import-elementwise", "::mlir::ModuleOp"> {
   let summary = "Writes arithmetic on whole tensors as linalg.generic, and scaling casts as casts and products";
   let description = [{
     Requires: nothing.
-    Ensures: no op that maps elements of ranked tensors is left outside linalg; no named elementwise op that computes,
-    such as `linalg.add` or `linalg.elementwise`, on tensors; no `arith.scaling_extf` and `arith.scaling_truncf`: the
-    former is a cast times the scale, the latter a division by it and a cast.
+    Ensures: no op that maps elements of ranked tensors is left outside linalg; no other name than `linalg.generic` for
+    arithmetic on tensors, such as `linalg.add`, `linalg.elementwise`, `linalg.map` and `linalg.reduce`; `linalg.softmax` is
+    what it computes; no `arith.scaling_extf` and `arith.scaling_truncf`: the former is a cast times the scale, the latter a
+    division by it and a cast.
     Leaves alone: everything else. No constant is folded, so codes that are constants stay codes.
 
     A scaling cast takes scales of type f8E8M0FNU, or constants that are powers of two; any other is an error, as what it
@@ -47,6 +48,8 @@ def ImportLinalgPass : Pass<"fp8-import-linalg", "::mlir::ModuleOp"> {
       (b..., m, n) and an f32 accumulator (f64 if an operand or the result is f64), rounded once afterwards;
     - no operand of a matrix product is repeated along its batch alone, if neither the other operand nor the result has
       to be transposed for that: the dimension is an m or an n then;
+    - a concatenation of static sizes is a `tensor.concat`, where exporters spell it out: StableHLO's as a generic that
+      chooses the part that each element is of, TOSA's as a chain of `tensor.insert_slice` that fill a tensor;
     - a copy that permutes dimensions is a `linalg.transpose`;
     - no all-parallel `linalg.generic` reads its output.
     Leaves alone other public functions, contractions that are no matrix product, and everything else; merges nothing.
@@ -78,6 +81,7 @@ def ImportLinalgPass : Pass<"fp8-import-linalg", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"inlinedCalls", "inlined-calls", "Calls inlined">,
     Statistic<"transposedCopies", "transposed-copies", "Permuting copies written as linalg.transpose">,
+    Statistic<"concatenations", "concatenations", "Spelled-out concatenations written as tensor.concat">,
     Statistic<"broadcasts", "broadcasts", "Matrix products that read an operand before it is repeated">,
     Statistic<"products", "products", "Matrix products found">,
     Statistic<"normalized", "normalized", "Matrix products brought into the normal form">,

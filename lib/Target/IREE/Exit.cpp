@@ -27,6 +27,9 @@ void iree::addExit(OpPassManager &manager, const ExitOptions &options) {
   manager.addPass(createIREELiftNegationsPass());
   manager.addPass(createIREEMaskCumulativeSumsPass());
   manager.addPass(createIREESplitResultsPass());
+  if (!isForProcessor)
+    manager.addPass(createIREEWidenMixedPass());
+  manager.addPass(createIREEExpandCodeCastsPass());
   if (!isForProcessor) {
     manager.addPass(createIREEWidenLatePass());
     manager.addPass(createIREEDropUnitRowsPass());

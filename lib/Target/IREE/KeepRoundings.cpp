@@ -81,7 +81,7 @@ struct KeepRoundings : fp8opt::impl::IREEKeepRoundingsPassBase<KeepRoundings> {
         ops.push_back(op);
     });
     for (Operation *op : ops) {
-      if (auto extension = dyn_cast<arith::ExtFOp>(op))
+      if (auto extension = dyn_cast<arith::ExtFOp>(op); extension && isBF16(extension.getIn()))
         extendThroughBits(extension);
       else
         computeWide(op);

@@ -60,3 +60,17 @@ func.func @others(%x: tensor<4x8xbf16>, %y: tensor<8x4xbf16>, %z: tensor<4x4xf32
   %f = arith.extf %h : f16 to f32
   return %r, %f : tensor<4x4xf32>, f32
 }
+
+// Floats of eight bits are not bf16: what they are as bf16 is rounded from f32, without a change.
+
+// CHECK-LABEL: func @codes
+// CHECK: %[[F:.*]] = arith.extf %{{.*}} : f8E4M3FN to f32
+// CHECK: arith.truncf %[[F]] : f32 to bf16
+func.func @codes(%x: tensor<8xf8E4M3FN>, %y: tensor<8xbf16>) -> tensor<8xbf16> {
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xf8E4M3FN>) outs(%y : tensor<8xbf16>) {
+  ^bb0(%a: f8E4M3FN, %b: bf16):
+    %w = arith.extf %a : f8E4M3FN to bf16
+    linalg.yield %w : bf16
+  } -> tensor<8xbf16>
+  return %r : tensor<8xbf16>
+}

@@ -125,6 +125,30 @@ def IREEDropEmptyLoopsPass : Pass<"iree-drop-empty-loops", "::mlir::ModuleOp"> {
   }];
 }
 
+def IREEWidenMixedPass : Pass<"iree-widen-mixed", "::mlir::ModuleOp"> {
+  let summary = "Gives the operands of a contraction one type of 16 or 32 bits";
+  let description = [{
+    IREE 3.13's GPU back end does not compile a contraction of f16 with bf16, nor one with floats of eight bits beside wider ones.
+
+    Ensures: the operands of a `linalg.contract` of floats are of one type of 16 bits, or one at least is of 32 or more. Numbers are
+    the same: the type holds those of both.
+    Leaves alone: what IREE takes, as f32 beside bf16.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def IREEExpandCodeCastsPass : Pass<"iree-expand-code-casts", "::mlir::ModuleOp"> {
+  let summary = "Casts floats of at most eight bits by integer arithmetic";
+  let description = [{
+    IREE 3.13's GPU back end has no casts of such floats ("LLVM Translation failed for operation:
+    builtin.unrealized_conversion_cast"), and for processors it rounds from bf16 in another way than from f32.
+
+    Ensures: no `arith.extf` from and no `arith.truncf` to a float of at most eight bits that Numerics defines is left, but from f64.
+    Numbers are those of the reference.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def IREEDropUnitRowsPass : Pass<"iree-drop-unit-rows", "::mlir::ModuleOp"> {
   let summary = "Writes products of one row as products of a vector";
   let description = [{
