@@ -59,6 +59,16 @@ static Value findBroadcast(Value addend, int64_t columns) {
   return vector && isOfColumns(vector, columns) ? vector : Value();
 }
 
+/// What a body adds, in f32, and rounds at once if it does; null if it does anything else.
+static arith::AddFOp sumOf(Block &body) {
+  Value result = body.getTerminator()->getOperand(0);
+  auto rounding = result.getDefiningOp<arith::TruncFOp>();
+  if (rounding && !rounding.getRoundingmode() && (rounding.getType().isBF16() || rounding.getType().isF16()))
+    result = rounding.getIn();
+  auto sum = result.getDefiningOp<arith::AddFOp>();
+  return sum && sum.getType().isF32() ? sum : arith::AddFOp();
+}
+
 /// The op that adds a vector to a product for all that reads it, and the vector.
 static std::pair<linalg::GenericOp, Value> findSum(Value product, int64_t columns) {
   auto generic =
@@ -66,8 +76,8 @@ static std::pair<linalg::GenericOp, Value> findSum(Value product, int64_t column
   if (!generic || !isParallel(generic, 2))
     return {};
   Block *body = generic.getBody();
-  auto sum = body->getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
-  if (!sum || !sum.getType().isF32())
+  arith::AddFOp sum = sumOf(*body);
+  if (!sum)
     return {};
   for (unsigned number : {0, 1}) {
     OpOperand *operand = generic.getDpsInputOperand(number);

@@ -30,7 +30,7 @@ KernelOrReason UnquantizedProducts::describe(qt::QuantizableOp op) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   // Zeros of dynamic size stand there for the reference, which compares sizes.
   if (Value addend = op.getAddend(); addend && !isZeroFilled(addend))
-    return "no kernel adds to its product";
+    return "it adds to a tensor, which kernels do for quantized operands alone";
   if (!type.getElementType().isF32())
     return "its sums are not of f32";
   StridedBatch batch = StridedBatch::find(op.getLhsOperand().get(), op.getRhsOperand().get());

@@ -71,3 +71,31 @@ func.func @main(%x: tensor<256x512xbf16>, %w: tensor<128x512xbf16>, %bias: tenso
   %y = qt.matmul %a, %b plus %all : tensor<256x128xf32> : !qt.tensor<256x512xbf16, #rows>, !qt.tensor<128x512xbf16, #rows> -> tensor<256x128xbf16>
   return %y : tensor<256x128xbf16>
 }
+
+// -----
+
+// Added and rounded at once.
+
+#rows = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per block [1, 128] by fdiv>]>
+#matrix = affine_map<(d0, d1) -> (d0, d1)>
+#vector = affine_map<(d0, d1) -> (d1)>
+
+// CHECK: %[[Y:.*]] = qtile.launch @gemm_block_1x128({{.*}}, %arg2) {{.*}} tensor<128xbf16>) -> tensor<256x128xbf16>
+// CHECK-NOT: arith.addf
+// CHECK: return %[[Y]]
+// CHECK: qtile.gemm {{.*}} plus %{{.*}} : !qtile.global<bf16> sizes(
+func.func @main(%x: tensor<256x512xbf16>, %w: tensor<128x512xbf16>, %bias: tensor<128xbf16>) -> tensor<256x128xbf16> {
+  %a = qt.quantize %x : tensor<256x512xbf16> to !qt.tensor<256x512xbf16, #rows>
+  %b = qt.quantize %w : tensor<128x512xbf16> to !qt.tensor<128x512xbf16, #rows>
+  %y = qt.matmul %a, %b : !qt.tensor<256x512xbf16, #rows>, !qt.tensor<128x512xbf16, #rows> -> tensor<256x128xf32>
+  %narrow = tensor.empty() : tensor<256x128xbf16>
+  %z = linalg.generic {indexing_maps = [#matrix, #vector, #matrix], iterator_types = ["parallel", "parallel"]}
+    ins(%y, %bias : tensor<256x128xf32>, tensor<128xbf16>) outs(%narrow : tensor<256x128xbf16>) {
+  ^bb0(%p: f32, %v: bf16, %o: bf16):
+    %0 = arith.extf %v : bf16 to f32
+    %1 = arith.addf %p, %0 : f32
+    %2 = arith.truncf %1 : f32 to bf16
+    linalg.yield %2 : bf16
+  } -> tensor<256x128xbf16>
+  return %z : tensor<256x128xbf16>
+}

@@ -52,7 +52,7 @@ func.func @main(%x: tensor<64x?xbf16>, %w: tensor<16x?xbf16>) -> tensor<64x16xf3
 // CHECK: linalg.contract
 // CHECK-NOT: qtile.kernel
 func.func @main(%x: tensor<64x16xbf16>, %w: tensor<16x16xbf16>, %init: tensor<64x16xf32>) -> tensor<64x16xf32> {
-  // expected-remark @below {{not computed by a kernel of ours: no kernel adds to its product}}
+  // expected-remark @below {{not computed by a kernel of ours: it adds to a tensor, which kernels do for quantized operands alone}}
   %y = linalg.contract indexing_maps = [#lhs, #rhs, #result] ins(%x, %w : tensor<64x16xbf16>, tensor<16x16xbf16>) outs(%init : tensor<64x16xf32>) -> tensor<64x16xf32>
   return %y : tensor<64x16xf32>
 }
