@@ -17,9 +17,17 @@ using namespace fp8opt::qt;
 /// Views, sizes and constants on the way: more than this many ops is no short way.
 static constexpr size_t kMostOps = 24;
 
-static bool isElementwise(Operation *op) {
+bool fp8opt::qt::copiesElements(Operation *op) {
+  if (isView(op) || op->getNumResults() != 1)
+    return false;
+  auto transparent = dyn_cast<ScaleTransparentOp>(op);
+  return isa<tensor::InsertSliceOp, tensor::CastOp>(op) ||
+         (transparent && !transparent.getMovedOperands().empty());
+}
+
+bool fp8opt::qt::isElementwise(Operation *op) {
   auto generic = dyn_cast<linalg::GenericOp>(op);
-  if (!generic || !generic.hasPureTensorSemantics() ||
+  if (!generic || copiesElements(op) || !generic.hasPureTensorSemantics() ||
       generic.getNumParallelLoops() != generic.getNumLoops() ||
       !llvm::all_of(generic.getRegionOutputArgs(), [](BlockArgument out) { return out.use_empty(); }))
     return false;
@@ -30,7 +38,8 @@ static bool isElementwise(Operation *op) {
 }
 
 static bool isFree(Operation *op) {
-  return isView(op) || isa<tensor::EmptyOp, tensor::DimOp>(op) || op->hasTrait<OpTrait::ConstantLike>();
+  return isView(op) || copiesElements(op) || isa<tensor::EmptyOp, tensor::DimOp>(op) ||
+         op->hasTrait<OpTrait::ConstantLike>();
 }
 
 /// What an op and its body read from outside.
@@ -96,7 +105,7 @@ Value Remaking::build(OpBuilder &builder, Value value) const {
   IRMapping mapping;
   for (Operation *op : ops) {
     Operation *copy = builder.clone(*op, mapping);
-    if (isElementwise(copy))
+    if (isElementwise(copy) || copiesElements(copy))
       qt.getHalfAttrHelper().setAttr(copy, HalfAttr::get(builder.getContext(), Half::Backward));
   }
   return mapping.lookupOrDefault(value);
