@@ -14,7 +14,8 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qt;
 
-/// Views, sizes and constants on the way: more than this many ops is no short way.
+/// Views, sizes and constants on the way: more than this many ops is no short way, to each part of a
+/// concatenation.
 static constexpr size_t kMostOps = 24;
 
 bool fp8opt::qt::copiesElements(Operation *op) {
@@ -74,6 +75,8 @@ Traffic Remaking::traffic(const Sizes &sizes) const {
 std::optional<Remaking> fp8opt::qt::remake(Value value, function_ref<bool(Value)> isAvailable,
                                            unsigned computing) {
   Remaking remaking;
+  const unsigned computingEach = computing;
+  size_t mostOps = kMostOps;
   llvm::SmallPtrSet<Operation *, 16> entered, done;
   SmallVector<Value> pending = {value};
   while (!pending.empty()) {
@@ -85,8 +88,12 @@ std::optional<Remaking> fp8opt::qt::remake(Value value, function_ref<bool(Value)
     if (!op || (!isFree(op) && !isElementwise(op)))
       return std::nullopt;
     if (entered.insert(op).second) {
-      if (entered.size() > kMostOps)
+      if (entered.size() > mostOps)
         return std::nullopt;
+      if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
+        mostOps += kMostOps * (concat.getInputs().size() - 1);
+        computing += computingEach * (concat.getInputs().size() - 1);
+      }
       llvm::append_range(pending, readFromOutside(op));
       continue;
     }

@@ -37,7 +37,7 @@ bool isElementwise(mlir::Operation *op);
 
 /// How to make `value` of values that are available, with at most `computing` elementwise ops besides what
 /// moves elements, tensor.empty, tensor.dim and constants; none if there is no short way. `computing` may
-/// be 0. Looks at a bounded number of ops.
+/// be 0. Looks at a bounded number of ops, and as many more for each part of a concatenation.
 std::optional<Remaking> remake(mlir::Value value, llvm::function_ref<bool(mlir::Value)> isAvailable,
                                unsigned computing);
 

@@ -118,3 +118,59 @@ func.func @main(%x: tensor<32x64xbf16>, %w1: tensor<32x64xbf16>, %w2: tensor<32x
   %d = qt.matmul %qd, %qt : !qt.tensor<32x64xbf16, #m>, !qt.tensor<64x64xbf16, #m> -> tensor<32x64xf32>
   return %y, %d : tensor<32x64xf32>, tensor<32x64xf32>
 }
+
+// -----
+
+// Each part of a concatenation may be computed again in as many ops as a value.
+
+#m = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by rceil_mul>]>
+#id = affine_map<(i, j) -> (i, j)>
+// CHECK-LABEL: module attributes
+// CHECK-SAME: <<recomputed, kept = 0, read = 73728, written = 37248> over [<again, kept = 24576,
+// CHECK: qt.matmul
+// CHECK: tensor.concat {{.*}} {qt.half = #qt.half<backward>}
+func.func @main(%x: tensor<32x64xbf16>, %w0: tensor<32x64xf32>, %w1: tensor<32x64xf32>, %w2: tensor<32x64xf32>, %w3: tensor<32x64xf32>, %w4: tensor<32x64xf32>, %w5: tensor<32x64xf32>,
+                %dy: tensor<32x192xbf16>) -> (tensor<32x192xf32>, tensor<32x64xf32>) {
+  %e = tensor.empty() : tensor<32x64xbf16>
+  %v0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%w0 : tensor<32x64xf32>) outs(%e : tensor<32x64xbf16>) {
+  ^bb0(%v: f32, %o: bf16):
+    %r = arith.truncf %v : f32 to bf16
+    linalg.yield %r : bf16
+  } -> tensor<32x64xbf16>
+  %v1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%w1 : tensor<32x64xf32>) outs(%e : tensor<32x64xbf16>) {
+  ^bb0(%v: f32, %o: bf16):
+    %r = arith.truncf %v : f32 to bf16
+    linalg.yield %r : bf16
+  } -> tensor<32x64xbf16>
+  %v2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%w2 : tensor<32x64xf32>) outs(%e : tensor<32x64xbf16>) {
+  ^bb0(%v: f32, %o: bf16):
+    %r = arith.truncf %v : f32 to bf16
+    linalg.yield %r : bf16
+  } -> tensor<32x64xbf16>
+  %v3 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%w3 : tensor<32x64xf32>) outs(%e : tensor<32x64xbf16>) {
+  ^bb0(%v: f32, %o: bf16):
+    %r = arith.truncf %v : f32 to bf16
+    linalg.yield %r : bf16
+  } -> tensor<32x64xbf16>
+  %v4 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%w4 : tensor<32x64xf32>) outs(%e : tensor<32x64xbf16>) {
+  ^bb0(%v: f32, %o: bf16):
+    %r = arith.truncf %v : f32 to bf16
+    linalg.yield %r : bf16
+  } -> tensor<32x64xbf16>
+  %v5 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%w5 : tensor<32x64xf32>) outs(%e : tensor<32x64xbf16>) {
+  ^bb0(%v: f32, %o: bf16):
+    %r = arith.truncf %v : f32 to bf16
+    linalg.yield %r : bf16
+  } -> tensor<32x64xbf16>
+  %w = tensor.concat dim(0) %v0, %v1, %v2, %v3, %v4, %v5
+      : (tensor<32x64xbf16>, tensor<32x64xbf16>, tensor<32x64xbf16>, tensor<32x64xbf16>, tensor<32x64xbf16>, tensor<32x64xbf16>) -> tensor<192x64xbf16>
+  %qx = qt.quantize %x in <forward> : tensor<32x64xbf16> to !qt.tensor<32x64xbf16, #m>
+  %qw = qt.quantize %w in <forward> : tensor<192x64xbf16> to !qt.tensor<192x64xbf16, #m>
+  %y = qt.matmul %qx, %qw : !qt.tensor<32x64xbf16, #m>, !qt.tensor<192x64xbf16, #m> -> tensor<32x192xf32>
+  %et = tensor.empty() : tensor<64x192xbf16>
+  %wt = linalg.transpose ins(%w : tensor<192x64xbf16>) outs(%et : tensor<64x192xbf16>) permutation = [1, 0]
+  %qd = qt.quantize %dy in <backward> : tensor<32x192xbf16> to !qt.tensor<32x192xbf16, #m>
+  %qt = qt.quantize %wt in <backward> : tensor<64x192xbf16> to !qt.tensor<64x192xbf16, #m>
+  %d = qt.matmul %qd, %qt : !qt.tensor<32x192xbf16, #m>, !qt.tensor<64x192xbf16, #m> -> tensor<32x64xf32>
+  return %y, %d : tensor<32x192xf32>, tensor<32x64xf32>
+}
