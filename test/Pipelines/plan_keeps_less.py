@@ -9,7 +9,8 @@ For each NAME.linalg.mlir in the folder, with its NAME.json, and each recipe of 
  - the plan keeps no more bytes than the program without a plan;
  - no codes of a weight that is an argument are kept: the weight is there anyway;
  - the form that was chosen keeps no more than each that was rejected;
- - what the whole program keeps, counted in the program, changes by what the tensors of the plan keep instead of their values.
+ - what the whole program keeps, counted in the program, changes by what the tensors of the plan keep instead of their values, or by
+   more where a value that only moves elements of others, which the plan does not count, is made again.
 
 And for three recipes: common subexpression elimination after the plan changes what is kept only by what the graph itself computes
 twice and elimination merges, which is as much as without a plan.
@@ -48,7 +49,7 @@ def check_plan(name, plan):
 
     values = sum(form["kept"] for tensor in plan["tensors"] for form in [tensor] + tensor["rejected"] if form["form"] == "again")
     codes = sum(tensor["kept"] for tensor in plan["tensors"])
-    if plan["kept"]["unplanned"] - values != plan["kept"]["planned"] - codes:
+    if plan["kept"]["unplanned"] - values < plan["kept"]["planned"] - codes:
         sys.exit(f"{name}: {values} bytes of values become {codes} of codes, but in all {plan['kept']} are kept")
 
 

@@ -163,8 +163,9 @@ private:
   /// Brings the quantizations of a tensor into the chosen form.
   void apply(PlannedTensor &tensor) {
     const Form &form = tensor.choice();
-    if (form.form == PlanForm::Recomputed)
-      recompute(tensor);
+    numRecomputed += form.form == PlanForm::Recomputed;
+    if (!form.remaking.ops.empty())
+      remake(tensor);
     llvm::DenseMap<Operation *, Value> moved;
     for (auto [quantization, placement] : llvm::zip_equal(tensor.planned, form.placements))
       if (placement.kind == Placement::Moves)
@@ -209,11 +210,10 @@ private:
     return TransposeOp::create(builder, op.getLoc(), op.getType(), kept, permutation);
   }
 
-  /// Computes a tensor again before the first of its planned quantizations, which then read that.
-  void recompute(PlannedTensor &tensor) {
+  /// Makes a tensor again before the first of its planned quantizations, which then read that.
+  void remake(PlannedTensor &tensor) {
     OpBuilder builder(tensor.planned.front().op);
-    Value again = tensor.recomputation.build(builder, tensor.value);
-    ++numRecomputed;
+    Value again = tensor.choice().remaking.build(builder, tensor.value);
     for (const Quantization &quantization : tensor.planned) {
       QuantizeOp op = quantization.op;
       SmallVector<Operation *> views;

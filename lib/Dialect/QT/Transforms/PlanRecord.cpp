@@ -5,8 +5,6 @@
 
 #include "PlanRecord.h"
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-
 using namespace mlir;
 using namespace fp8opt::qt;
 
@@ -45,7 +43,7 @@ MemoryUse fp8opt::qt::usePlanned(Operation *function, Borders &borders, const Si
       use.traffic += sizes.trafficOf(requantize);
     } else if (auto transpose = dyn_cast<TransposeOp>(op)) {
       use.traffic += {sizes.bytesOf(transpose.getInput()), sizes.bytesOf(transpose.getResult())};
-    } else if (isa<linalg::GenericOp>(op) && qt.getHalfAttrHelper().isAttrPresent(op)) {
+    } else if (isElementwise(op) && qt.getHalfAttrHelper().isAttrPresent(op)) {
       use.traffic += computingTraffic(op, sizes);
     }
   });

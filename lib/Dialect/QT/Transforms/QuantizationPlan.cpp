@@ -177,18 +177,21 @@ void FormList::listAcross(bool isThere, HalfBorder &border, const HalfBorder::Va
   Passes again;
   for (const Quantization &quantization : tensor.planned)
     again.add(quantization);
+  auto isAvailable = [&](Value value) {
+    return !isa<ShapedType>(value.getType()) || border.isThere(border.stored(value), read);
+  };
+  // What is moved from what is there, is there: it is moved again, on codes where those can be.
+  std::optional<Remaking> moving = isThere ? Remaking() : remake(tensor.value, isAvailable, /*computing=*/0);
   Form &late = add(PlanForm::Again);
-  late.kept = isThere ? 0 : sizes.bytesOf(tensor.value);
+  late.kept = moving ? 0 : sizes.bytesOf(tensor.value);
   late.traffic = again.traffic();
-  if (!isThere) {
-    auto isAvailable = [&](Value value) {
-      return !isa<ShapedType>(value.getType()) || border.isThere(border.stored(value), read);
-    };
-    if (std::optional<Remaking> remaking = remake(tensor.value, isAvailable, kMostRecomputed)) {
+  late.remaking = moving.value_or(Remaking());
+  if (!moving) {
+    if (std::optional<Remaking> computing = remake(tensor.value, isAvailable, kMostRecomputed)) {
       Form &recomputed = add(PlanForm::Recomputed);
       recomputed.traffic = again.traffic();
-      recomputed.traffic += remaking->traffic(sizes);
-      tensor.recomputation = std::move(*remaking);
+      recomputed.traffic += computing->traffic(sizes);
+      recomputed.remaking = std::move(*computing);
     }
   }
   listKeptCodes(/*preferForward=*/false);

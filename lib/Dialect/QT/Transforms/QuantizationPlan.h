@@ -30,6 +30,7 @@ struct Form {
   int64_t kept = 0;
   Traffic traffic = {};
   llvm::SmallVector<Placement> placements = {}; // one for each planned quantization
+  Remaking remaking = {};                       // of the tensor, for those that stay; empty: they read it
 };
 
 /// A tensor in memory, and its quantizations in one block.
@@ -41,7 +42,6 @@ struct PlannedTensor {
       planned;                   // behind it; all of them where they are on one side, or there is none
   llvm::SmallVector<Form> forms; // at least one
   unsigned chosen = 0;
-  Remaking recomputation; // of `value`, for the form `recomputed`
 
   const Quantization &first() const { return forward.empty() ? planned.front() : forward.front(); }
   const Form &choice() const { return forms[chosen]; }

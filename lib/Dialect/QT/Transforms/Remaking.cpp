@@ -14,12 +14,21 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qt;
 
-/// Views, sizes and constants on the way: more than this many ops is no short way.
+/// Views, sizes and constants on the way: more than this many ops is no short way, to each part of a
+/// concatenation.
 static constexpr size_t kMostOps = 24;
 
-static bool isElementwise(Operation *op) {
+bool fp8opt::qt::copiesElements(Operation *op) {
+  if (isView(op) || op->getNumResults() != 1)
+    return false;
+  auto transparent = dyn_cast<ScaleTransparentOp>(op);
+  return isa<tensor::InsertSliceOp, tensor::CastOp>(op) ||
+         (transparent && !transparent.getMovedOperands().empty());
+}
+
+bool fp8opt::qt::isElementwise(Operation *op) {
   auto generic = dyn_cast<linalg::GenericOp>(op);
-  if (!generic || !generic.hasPureTensorSemantics() ||
+  if (!generic || copiesElements(op) || !generic.hasPureTensorSemantics() ||
       generic.getNumParallelLoops() != generic.getNumLoops() ||
       !llvm::all_of(generic.getRegionOutputArgs(), [](BlockArgument out) { return out.use_empty(); }))
     return false;
@@ -30,7 +39,8 @@ static bool isElementwise(Operation *op) {
 }
 
 static bool isFree(Operation *op) {
-  return isView(op) || isa<tensor::EmptyOp, tensor::DimOp>(op) || op->hasTrait<OpTrait::ConstantLike>();
+  return isView(op) || copiesElements(op) || isa<tensor::EmptyOp, tensor::DimOp>(op) ||
+         op->hasTrait<OpTrait::ConstantLike>();
 }
 
 /// What an op and its body read from outside.
@@ -65,6 +75,8 @@ Traffic Remaking::traffic(const Sizes &sizes) const {
 std::optional<Remaking> fp8opt::qt::remake(Value value, function_ref<bool(Value)> isAvailable,
                                            unsigned computing) {
   Remaking remaking;
+  const unsigned computingEach = computing;
+  size_t mostOps = kMostOps;
   llvm::SmallPtrSet<Operation *, 16> entered, done;
   SmallVector<Value> pending = {value};
   while (!pending.empty()) {
@@ -76,8 +88,12 @@ std::optional<Remaking> fp8opt::qt::remake(Value value, function_ref<bool(Value)
     if (!op || (!isFree(op) && !isElementwise(op)))
       return std::nullopt;
     if (entered.insert(op).second) {
-      if (entered.size() > kMostOps)
+      if (entered.size() > mostOps)
         return std::nullopt;
+      if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
+        mostOps += kMostOps * (concat.getInputs().size() - 1);
+        computing += computingEach * (concat.getInputs().size() - 1);
+      }
       llvm::append_range(pending, readFromOutside(op));
       continue;
     }
@@ -96,7 +112,7 @@ Value Remaking::build(OpBuilder &builder, Value value) const {
   IRMapping mapping;
   for (Operation *op : ops) {
     Operation *copy = builder.clone(*op, mapping);
-    if (isElementwise(copy))
+    if (isElementwise(copy) || copiesElements(copy))
       qt.getHalfAttrHelper().setAttr(copy, HalfAttr::get(builder.getContext(), Half::Backward));
   }
   return mapping.lookupOrDefault(value);

@@ -106,7 +106,8 @@ llvm::LogicalResult findHalves(Inference &inference);
 /// products whose fprop is told only by what it reaches.
 void findLinears(Inference &inference);
 
-/// Gives products their sites and block linears their positions. Seven sweeps and a near walk for each score.
+/// Gives products their sites and block linears their positions. Seven sweeps, and a near walk for each score
+/// and each integer and comparison that no product reads.
 void findSites(Inference &inference);
 void findPositions(Inference &inference);
 

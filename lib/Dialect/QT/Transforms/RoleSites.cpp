@@ -34,7 +34,10 @@ private:
   SmallVector<ValueId> findMarked(function_ref<bool(Marks)> holds) const;
   /// What reaches an operand of an fprop.
   BitVector findUsed() const;
-  /// Of it, what choices are made of: integers, and contractions of which one value is compared with another.
+  /// Whether what is chosen by a value that these contractions give meets what another one gives.
+  bool meetsOther(ValueId choice, const llvm::DenseSet<ValueId> &own) const;
+  /// What choices are made of: integers, and contractions of which one value is compared with another, where
+  /// they are used or meet what they choose from.
   SmallVector<ValueId> findChoices() const;
   llvm::DenseSet<ValueId> nearestContractions(ValueId of) const;
   bool isHeadWithoutLoss(const Product &product) const;
@@ -92,22 +95,50 @@ llvm::DenseSet<ValueId> Sites::nearestContractions(ValueId of) const {
   return nearest;
 }
 
+bool Sites::meetsOther(ValueId choice, const llvm::DenseSet<ValueId> &own) const {
+  if (own.empty())
+    return false;
+  SmallVector<ValueId> chosen =
+      walkNear(graph, choice, Direction::Users, [this](ValueId id) { return stops(id); });
+  llvm::DenseSet<ValueId> inWay(llvm::from_range, chosen);
+  // Sums of losses and metrics meet too, as scalars and vectors, and choose nothing.
+  auto isMatrix = [this](ValueId id) {
+    auto type = dyn_cast<RankedTensorType>(graph.getValue(id).getType());
+    return type && type.getRank() >= 2;
+  };
+  auto isOther = [&](ValueId source) {
+    return !inWay.contains(source) && !all.cotangent.test(source) &&
+           llvm::any_of(nearestContractions(source), [&](ValueId given) { return !own.contains(given); });
+  };
+  llvm::DenseSet<ValueId> seen;
+  for (ValueId id : chosen)
+    for (ValueId user : graph.users(id))
+      if (!all.cotangent.test(user) && isMatrix(user) && seen.insert(user).second &&
+          llvm::any_of(graph.sources(user), isOther))
+        return true;
+  return false;
+}
+
 SmallVector<ValueId> Sites::findChoices() const {
   BitVector used = findUsed();
   SmallVector<ValueId> choices;
-  for (ValueId id : used.set_bits())
+  for (ValueId id = 0; id < graph.size(); ++id)
     if (Type type = getElementTypeOrSelf(graph.getValue(id).getType());
-        type.isInteger(32) || type.isInteger(64))
+        (type.isInteger(32) || type.isInteger(64)) &&
+        (used.test(id) || (!all.cotangent.test(id) && meetsOther(id, nearestContractions(id)))))
       choices.push_back(id);
   // A threshold that the same product gave, as the k-th largest; one that does not depend on it is that of a
   // ReLU.
   for (const Comparison &comparison : graph.comparisons()) {
-    if (!used.test(comparison.result) || all.cotangent.test(comparison.result))
+    if (all.cotangent.test(comparison.result))
       continue;
-    llvm::DenseSet<ValueId> threshold = nearestContractions(comparison.rhs);
-    for (ValueId compared : nearestContractions(comparison.lhs))
-      if (threshold.contains(compared))
-        choices.push_back(compared);
+    llvm::DenseSet<ValueId> threshold = nearestContractions(comparison.rhs),
+                            own = nearestContractions(comparison.lhs);
+    SmallVector<ValueId> chosenBy;
+    llvm::copy_if(own, std::back_inserter(chosenBy), [&](ValueId id) { return threshold.contains(id); });
+    own.insert_range(threshold);
+    if (!chosenBy.empty() && (used.test(comparison.result) || meetsOther(comparison.result, own)))
+      llvm::append_range(choices, chosenBy);
   }
   return choices;
 }

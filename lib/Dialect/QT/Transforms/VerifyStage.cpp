@@ -5,6 +5,7 @@
 
 #include "AmaxReaders.h"
 #include "QuantizerGroups.h"
+#include "Remaking.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Dialect/QTile/IR/QTile.h"
 #include "fp8-opt/Import/Contraction.h"
@@ -197,9 +198,10 @@ static bool mayTouchQuantized(Operation *op) {
       op->getDialect());
 }
 
-/// What a plan computes again is marked as of the backward half.
+/// What a plan computes or copies again is marked as of the backward half.
 LogicalResult StepPromise::checkQuantize(Operation *op, const Match &match, bool isPlanned) {
-  bool mayHaveHalf = isPlanned && isa<linalg::GenericOp>(op) && !isContraction(op, match);
+  bool mayHaveHalf =
+      isPlanned && (isa<linalg::GenericOp>(op) || copiesElements(op)) && !isContraction(op, match);
   for (StringAttr name : llvm::concat<const StringAttr>(roleNames, otherNames))
     if (op->getDiscardableAttr(name) && !(mayHaveHalf && name == qt.getHalfAttrHelper().getName()))
       return op->emitOpError() << "expected no " << name.getValue()
