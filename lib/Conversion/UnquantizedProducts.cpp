@@ -43,6 +43,8 @@ KernelOrReason UnquantizedProducts::describe(qt::QuantizableOp op) {
     }
     if (std::string reason = operand->whyNot(); !reason.empty())
       return of + reason;
+    if (std::string reason = operand->whyNotCounted(); !reason.empty())
+      return of + reason;
   }
   int64_t contracted = cast<RankedTensorType>(op.getLhsOperand().get().getType()).getShape().back();
   if (llvm::is_contained(type.getShape(), 0) || contracted == 0)

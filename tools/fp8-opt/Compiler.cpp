@@ -201,8 +201,8 @@ static bool checkPaths(StringRef inputPath, StringRef outputPath) {
          false;
 }
 
-/// What IREE is given is a quantized graph. A step that the target does not have is refused when the module is
-/// read, which may know the right target.
+/// What IREE is given is a quantized graph. A step that the target does not have is refused when the module
+/// is read, which may know the right target.
 static bool checkEngine(std::optional<qt::Step> first, std::optional<qt::Step> last, StringRef outputPath) {
   if (first && *first > lastStep(target))
     return true;
