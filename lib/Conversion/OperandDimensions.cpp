@@ -88,3 +88,7 @@ std::string fp8opt::whyNotCounted(ArrayRef<int64_t> shape, ArrayRef<int64_t> dim
     return {};
   return "it has a dimension of " + std::to_string(count) + " elements, and kernels count in 32 bits";
 }
+
+std::string fp8opt::whyNotCountedRows(RankedTensorType result) {
+  return whyNotCounted(result.getShape(), llvm::to_vector(llvm::seq<int64_t>(0, result.getRank() - 1)));
+}

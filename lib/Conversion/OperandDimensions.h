@@ -32,6 +32,8 @@ int64_t countKnown(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> dimens
 /// Why kernels cannot count the elements of these dimensions of a shape together, as the end of a sentence
 /// "it stays because ..."; empty if they can. Of a size that is not known it is not asked.
 std::string whyNotCounted(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> dimensions);
+/// Why kernels cannot count the rows of all matrices of a result together, in which one finds its own.
+std::string whyNotCountedRows(mlir::RankedTensorType result);
 
 } // namespace fp8opt
 

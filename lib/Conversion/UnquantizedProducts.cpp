@@ -49,6 +49,8 @@ KernelOrReason UnquantizedProducts::describe(qt::QuantizableOp op) {
   int64_t contracted = cast<RankedTensorType>(op.getLhsOperand().get().getType()).getShape().back();
   if (llvm::is_contained(type.getShape(), 0) || contracted == 0)
     return "it has a size of 0";
+  if (std::string reason = whyNotCountedRows(type); !reason.empty())
+    return reason;
   auto matrixOf = [](const RowMajorOperand &operand) {
     return KernelBook::Matrix{operand.source.getType().getElementType(), layoutOf(operand)};
   };

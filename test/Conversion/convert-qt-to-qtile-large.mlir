@@ -160,6 +160,26 @@ func.func @main(%x: tensor<70000x70000x8x64xbf16>, %w: tensor<70000x70000x8x64xb
 
 // -----
 
+#lhs = affine_map<(b, m, n, k) -> (b, m, k)>
+#rhs = affine_map<(b, m, n, k) -> (b, n, k)>
+#result = affine_map<(b, m, n, k) -> (b, m, n)>
+
+// Rows of a batch are counted through.
+//
+// CHECK-LABEL: func.func @main
+// CHECK: linalg.contract
+// CHECK-NOT: qtile.kernel
+func.func @main(%x: tensor<70000x70000x8xbf16>, %w: tensor<70000x8x8xbf16>) -> tensor<70000x70000x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %y0 = tensor.empty() : tensor<70000x70000x8xf32>
+  %y1 = linalg.fill ins(%zero : f32) outs(%y0 : tensor<70000x70000x8xf32>) -> tensor<70000x70000x8xf32>
+  // expected-remark @below {{not computed by a kernel of ours: it has a dimension of 4900000000 elements, and kernels count in 32 bits}}
+  %y = linalg.contract indexing_maps = [#lhs, #rhs, #result] ins(%x, %w : tensor<70000x70000x8xbf16>, tensor<70000x8x8xbf16>) outs(%y1 : tensor<70000x70000x8xf32>) -> tensor<70000x70000x8xf32>
+  return %y : tensor<70000x70000x8xf32>
+}
+
+// -----
+
 #s = #qt.scheme<f8E4M3FN, [#qt.scale<f32 per tensor by fdiv>]>
 !x = !qt.tensor<2x128x64xbf16, #s>
 !w = !qt.tensor<2x3000000000x64xbf16, #s>
