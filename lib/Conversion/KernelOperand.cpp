@@ -82,6 +82,16 @@ static KernelOperand describe(Value value, const Quantized &quantized, qt::Schem
   return operand;
 }
 
+std::string KernelOperand::whyNotCounted() const {
+  ArrayRef<int64_t> shape = cast<ShapedType>(source.getType()).getShape(), dimensions(order);
+  for (ArrayRef<int64_t> together :
+       {dimensions.take_front(batchDimensions), dimensions.slice(batchDimensions, rowDimensions),
+        dimensions.drop_front(batchDimensions + rowDimensions)})
+    if (std::string reason = fp8opt::whyNotCounted(shape, together); !reason.empty())
+      return reason;
+  return {};
+}
+
 std::variant<KernelOperand, std::string> fp8opt::findKernelOperand(Value operand) {
   auto found = findQuantizer(operand, dimensionsOf(operand));
   if (auto *none = std::get_if<NotInSight>(&found))

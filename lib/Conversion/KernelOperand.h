@@ -9,6 +9,7 @@
 
 #include "fp8-opt/Dialect/QT/IR/QT.h"
 
+#include <string>
 #include <variant>
 
 namespace fp8opt {
@@ -36,6 +37,8 @@ struct KernelOperand {
            rowDimensions == other.rowDimensions;
   }
   bool isBatched() const { return batchDimensions > 0; }
+  /// Why kernels cannot count its matrices, their rows or columns; empty if they can.
+  std::string whyNotCounted() const;
 };
 
 /// The operand, or why kernels cannot have it, as the end of a sentence "it stays because ...".

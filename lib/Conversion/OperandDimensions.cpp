@@ -5,7 +5,11 @@
 
 #include "OperandDimensions.h"
 
+#include "fp8-opt/Dialect/QT/Transforms/MemoryCost.h"
+
 #include "llvm/ADT/STLExtras.h"
+
+#include <limits>
 
 using namespace mlir;
 using namespace fp8opt;
@@ -68,4 +72,23 @@ std::optional<Dimensions> fp8opt::throughExpand(const Dimensions &dimensions,
       return std::nullopt;
   }
   return before;
+}
+
+int64_t fp8opt::countKnown(ArrayRef<int64_t> shape, ArrayRef<int64_t> dimensions) {
+  int64_t count = 1;
+  for (int64_t dimension : dimensions)
+    if (!ShapedType::isDynamic(shape[dimension]))
+      count = qt::multiplySizes(count, shape[dimension]);
+  return count;
+}
+
+std::string fp8opt::whyNotCounted(ArrayRef<int64_t> shape, ArrayRef<int64_t> dimensions) {
+  const int64_t count = countKnown(shape, dimensions);
+  if (count <= std::numeric_limits<int32_t>::max())
+    return {};
+  return "it has a dimension of " + std::to_string(count) + " elements, and kernels count in 32 bits";
+}
+
+std::string fp8opt::whyNotCountedRows(RankedTensorType result) {
+  return whyNotCounted(result.getShape(), llvm::to_vector(llvm::seq<int64_t>(0, result.getRank() - 1)));
 }

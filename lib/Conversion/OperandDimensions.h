@@ -8,6 +8,8 @@
 
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 
+#include <string>
+
 namespace fp8opt {
 
 /// For each dimension of an operand the dimensions of the value it was made of, the outer ones first.
@@ -23,6 +25,15 @@ Dimensions throughCollapse(const Dimensions &dimensions, llvm::ArrayRef<mlir::Re
 std::optional<Dimensions> throughExpand(const Dimensions &dimensions,
                                         llvm::ArrayRef<mlir::ReassociationIndices> groups,
                                         llvm::ArrayRef<int64_t> shape);
+
+/// The elements of these dimensions of a shape together, of those whose size is known.
+int64_t countKnown(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> dimensions);
+
+/// Why kernels cannot count the elements of these dimensions of a shape together, as the end of a sentence
+/// "it stays because ..."; empty if they can. Of a size that is not known it is not asked.
+std::string whyNotCounted(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> dimensions);
+/// Why kernels cannot count the rows of all matrices of a result together, in which one finds its own.
+std::string whyNotCountedRows(mlir::RankedTensorType result);
 
 } // namespace fp8opt
 

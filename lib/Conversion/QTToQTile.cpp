@@ -4,6 +4,7 @@
 // Gives products, and the quantizers before them, to kernels.
 
 #include "KernelConversion.h"
+#include "OperandDimensions.h"
 #include "ProductResult.h"
 #include "QuantizedViews.h"
 #include "UnquantizedProducts.h"
@@ -55,6 +56,8 @@ std::variant<KernelProduct, std::string> KernelConversion::describe(qt::MatmulOp
   ArrayRef<int64_t> contracted = cast<qt::QTensorType>(matmul.getLhs().getType()).getShape().take_back();
   if (llvm::is_contained(type.getShape(), 0) || llvm::is_contained(contracted, 0))
     return "it has a size of 0";
+  if (std::string reason = whyNotCountedRows(type); !reason.empty())
+    return reason;
   bool isBatched = operands[0].isBatched();
   if (isBatched != operands[1].isBatched())
     return "of one operand alone it is known that its batch is of one";

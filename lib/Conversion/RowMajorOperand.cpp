@@ -8,6 +8,8 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace fp8opt;
 
@@ -38,6 +40,25 @@ static std::string whyNoStart(const RowMajorOperand &operand, StringRef what, Ar
 
 SmallVector<int64_t> RowMajorOperand::sizesOfRow() const {
   return rows.empty() ? columns : behind(*this, rows.back());
+}
+
+std::string RowMajorOperand::whyNotCounted() const {
+  ArrayRef<int64_t> shape = source.getType().getShape();
+  SmallVector<int64_t> all(outer);
+  llvm::append_range(all, inner);
+  std::string reason;
+  for (ArrayRef<int64_t> together : {ArrayRef(all), ArrayRef(rows), ArrayRef(columns)})
+    if (reason.empty())
+      reason = fp8opt::whyNotCounted(shape, together);
+  // Strides have no sign. A matrix without a batch has none.
+  for (ArrayRef<int64_t> run : {ArrayRef(inner), ArrayRef(outer)}) {
+    if (!reason.empty() || run.empty())
+      continue;
+    if (int64_t stride = countKnown(shape, behind(*this, run.back()));
+        stride > std::numeric_limits<uint32_t>::max())
+      reason = "its matrices are " + std::to_string(stride) + " elements apart, and kernels count in 32 bits";
+  }
+  return reason;
 }
 
 std::string RowMajorOperand::whyNot() const {

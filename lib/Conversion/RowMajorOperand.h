@@ -40,6 +40,8 @@ struct RowMajorOperand {
   llvm::SmallVector<int64_t> sizesOfRow() const;
   /// Why kernels cannot read it, as the end of a sentence "it stays because ..."; empty if they can.
   std::string whyNot() const;
+  /// The same of the sizes of its matrices, which no other source changes, and of the strides of a batch.
+  std::string whyNotCounted() const;
 };
 
 /// The one farthest from the product that kernels can read, through transposes and dimensions that were

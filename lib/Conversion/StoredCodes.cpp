@@ -15,6 +15,8 @@ using namespace fp8opt;
 static Type elementOf(Value tensor) { return cast<ShapedType>(tensor.getType()).getElementType(); }
 
 std::string KernelConversion::whyNoQuantizer(const KernelOperand &operand) {
+  if (std::string reason = operand.whyNotCounted(); !reason.empty())
+    return reason;
   return book.whyNoQuantizer({elementOf(operand.source), operand.scheme, !operand.isAlongRows,
                               operand.isAlongRows, operand.isBatched()});
 }

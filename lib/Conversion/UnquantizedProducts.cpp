@@ -43,10 +43,14 @@ KernelOrReason UnquantizedProducts::describe(qt::QuantizableOp op) {
     }
     if (std::string reason = operand->whyNot(); !reason.empty())
       return of + reason;
+    if (std::string reason = operand->whyNotCounted(); !reason.empty())
+      return of + reason;
   }
   int64_t contracted = cast<RankedTensorType>(op.getLhsOperand().get().getType()).getShape().back();
   if (llvm::is_contained(type.getShape(), 0) || contracted == 0)
     return "it has a size of 0";
+  if (std::string reason = whyNotCountedRows(type); !reason.empty())
+    return reason;
   auto matrixOf = [](const RowMajorOperand &operand) {
     return KernelBook::Matrix{operand.source.getType().getElementType(), layoutOf(operand)};
   };

@@ -122,10 +122,20 @@ void fp8opt::addStep(OpPassManager &manager, Step step, const CompileOptions &op
   manager.addPass(createVerifyStagePass({options.function, step}));
 }
 
+/// Kernels of a module that has some are for the target that it is compiled for.
+static LogicalResult checkKernels(ModuleOp module, StringRef target) {
+  for (auto kernel : module.getOps<qtile::KernelOp>())
+    if (kernel.getTarget() != target)
+      return kernel.emitError() << "expected kernels for target '" << target << "', got '"
+                                << kernel.getSymName() << "' for '" << kernel.getTarget() << "'";
+  return success();
+}
+
 /// Checks that the module is where `from` says, and that there is a way from there to `until`.
 static LogicalResult checkWay(ModuleOp module, const CompileOptions &options) {
   Location where = briefLocation(module);
-  if (failed(findTarget(module, options.target)))
+  FailureOr<std::string> target = findTarget(module, options.target);
+  if (failed(target))
     return failure();
   auto &qt = *module.getContext()->getLoadedDialect<QTDialect>();
   StepAttr reached = qt.getStepAttrHelper().getAttr(module);
@@ -154,6 +164,8 @@ static LogicalResult checkWay(ModuleOp module, const CompileOptions &options) {
                             << stringifyStep(reached.getValue())
                             << "'; --from=" << stringifyStep(reached.getValue()) << " goes on from there";
   }
+  if (last >= Step::Kernels && failed(checkKernels(module, *target)))
+    return failure();
   if (options.from && !options.signature.empty())
     return emitError(where)
            << "expected no signature file: names are read at step 'import', and the module has "

@@ -201,8 +201,11 @@ static bool checkPaths(StringRef inputPath, StringRef outputPath) {
          false;
 }
 
-/// What IREE is given is a quantized graph.
-static bool checkEngine(std::optional<qt::Step> last, StringRef outputPath) {
+/// What IREE is given is a quantized graph. A step that the target does not have is refused when the module
+/// is read, which may know the right target.
+static bool checkEngine(std::optional<qt::Step> first, std::optional<qt::Step> last, StringRef outputPath) {
+  if (first && *first > lastStep(target))
+    return true;
   bool isForProcessor = lastStep(target) != qt::Step::Expand;
   if (engine == Engine::Reference && isForProcessor && outputPath.ends_with(".vmfb"))
     return fail("expected --engine=iree beside an output named .vmfb, which IREE runs, got the reference"),
@@ -318,7 +321,7 @@ int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &regi
 
   // Of a target that only the graph has, what may be asked for is known when it is read.
   bool isKnown = isTarget(target) || isFile(target);
-  if ((isKnown && !checkEngine(options.until, outputPath)) || !readDriverOptions(context) ||
+  if ((isKnown && !checkEngine(options.from, options.until, outputPath)) || !readDriverOptions(context) ||
       !checkPaths(inputPath, outputPath))
     return 1;
 
@@ -364,7 +367,7 @@ int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &regi
   if (failed(named))
     return 1;
   options.target = *named;
-  if (!isKnown && !checkEngine(options.until, outputPath))
+  if (!isKnown && !checkEngine(options.from, options.until, outputPath))
     return 1;
   int result = compileModule(*module, options, outputPath, scope);
   // The process ends next: freeing a graph of a million ops one by one would be a pass over cold memory.

@@ -14,7 +14,9 @@ using namespace mlir;
 using namespace fp8opt::nvvm;
 
 // PTX 8.8 is the first that writes all that the three chips have, relaxed arrivals and block scales included.
-static constexpr Target kTargets[] = {{"sm_90a", "+ptx88"}, {"sm_100a", "+ptx88"}, {"sm_120a", "+ptx88"}};
+static constexpr Target kTargets[] = {{"sm_90a", "+ptx88", Products::OfWarpGroups},
+                                      {"sm_100a", "+ptx88", Products::None},
+                                      {"sm_120a", "+ptx88", Products::OfWarps}};
 
 ArrayRef<Target> fp8opt::nvvm::targets() { return kTargets; }
 

@@ -29,14 +29,40 @@ bool nvvm::isShipped(StringRef name) {
   return llvm::any_of(kShipped, [&](const NamedText &target) { return target.name == name; });
 }
 
+/// The instruction of so many columns.
+static qtile::MmaAttr withColumns(qtile::MmaAttr mma, int64_t n) {
+  return qtile::MmaAttr::get(mma.getContext(), mma.getM(), n, mma.getK(), mma.getStep(), mma.getLhs(),
+                             mma.getRhs(), mma.getAccumulator(), mma.getScale(), mma.getEach(),
+                             mma.getThreads(), mma.getIsAsynchronous());
+}
+
+/// A file may leave columns of an instruction unused, and whole instructions.
+static LogicalResult checkProducts(qtile::TargetOp target, const nvvm::Target &chip) {
+  llvm::SmallPtrSet<Attribute, 8> seen;
+  for (auto mma : target.getInstructions().getAsRange<qtile::MmaAttr>()) {
+    qtile::MmaAttr known = nvvm::instructionOf(chip, mma.getLhs(), mma.getRhs());
+    if (!known)
+      return target.emitOpError() << "expected instructions for operands that kernels for " << chip.chip
+                                  << " multiply, got " << mma;
+    if (mma.getN() > known.getN() || withColumns(mma, known.getN()) != known)
+      return target.emitOpError() << "expected " << known
+                                  << (known.getN() > known.getStep() ? ", or one of fewer columns" : "")
+                                  << ", got " << mma;
+    if (!seen.insert(known).second)
+      return target.emitOpError() << "expected one instruction for " << mma.getLhs() << " and "
+                                  << mma.getRhs() << ", got a second, " << mma;
+  }
+  return success();
+}
+
 LogicalResult nvvm::checkChip(qtile::TargetOp target) {
   const Target *chip = findTarget(target.getLoc(), target.getChip());
   if (!chip)
     return failure();
-  if (target.getFeatures() == chip->features)
-    return success();
-  return target.emitOpError() << "expected features \"" << chip->features << "\", with which kernels for "
-                              << chip->chip << " are written, got " << target.getFeaturesAttr();
+  if (target.getFeatures() != chip->features)
+    return target.emitOpError() << "expected features \"" << chip->features << "\", with which kernels for "
+                                << chip->chip << " are written, got " << target.getFeaturesAttr();
+  return checkProducts(target, *chip);
 }
 
 FailureOr<OwningOpRef<qtile::TargetOp>> nvvm::readTarget(Location user, StringRef nameOrFile) {

@@ -10,11 +10,15 @@
 
 namespace fp8opt::nvvm {
 
+/// What multiplies matrices in kernels: nothing, `wgmma` of four warps, or `mma.sync` with scales of blocks.
+enum class Products { None, OfWarpGroups, OfWarps };
+
 struct Target {
   /// As llc's -mcpu and ptxas's -arch name it.
   llvm::StringLiteral chip;
   /// As llc's -mattr: the version of PTX to write.
   llvm::StringLiteral features;
+  Products products;
 };
 
 /// sm_90a, sm_100a, sm_120a.

@@ -8,6 +8,7 @@
 
 #include "fp8-opt/Dialect/QTile/IR/QTile.h"
 #include "fp8-opt/Process/NameOrFile.h"
+#include "fp8-opt/Target/NVVM/Target.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace fp8opt::nvvm {
@@ -16,8 +17,13 @@ namespace fp8opt::nvvm {
 llvm::ArrayRef<NamedText> shippedTargets();
 bool isShipped(llvm::StringRef name);
 
-/// An error at a target for a chip that PTX is not made for, or by a version of PTX that kernels are not in.
+/// An error at a target for a chip that PTX is not made for, by a version of PTX that kernels are not in, or
+/// with an instruction that is not the one which kernels for the chip have.
 mlir::LogicalResult checkChip(qtile::TargetOp target);
+
+/// The instruction that kernels for a chip multiply such operands by, with the most columns that it has; null
+/// where they have none.
+qtile::MmaAttr instructionOf(const Target &chip, mlir::Type lhs, mlir::Type rhs);
 
 /// The target that ships under this name, or that of the file at this path (NameOrFile.h), for a
 /// chip of checkChip. Errors are emitted with a location in the text, or, for an unknown name or unreadable

@@ -162,22 +162,34 @@ LogicalResult fp8opt::qtile::verifyPointee(LaunchOp launch, unsigned number, con
                                 << " for argument " << number << " of " << launch.getKernelAttr()
                                 << ", got one stored as " << textOf(layout);
   ArrayRef<int64_t> shape = stored ? stored.getSizes() : tensor.getShape();
-  // A row-major matrix may have its rows, or its batch, in several dimensions.
-  if (!pointee.sizes || (!stored && shape.size() > pointee.sizes->size()))
+  if (!pointee.sizes)
     return success();
+  auto sizeOf = [&](const Extent &extent) -> std::optional<int64_t> {
+    std::optional<int64_t> size = 1;
+    if (extent.integer)
+      size = getConstantIntValue(values[size_t(llvm::find(integers, extent.integer) - integers.begin())]);
+    return size ? std::optional<int64_t>(llvm::divideCeil(*size, extent.divisor)) : std::nullopt;
+  };
+  // A row-major matrix may have its rows, or its batch, in several dimensions.
+  if (!stored && shape.size() > pointee.sizes->size()) {
+    int64_t elements = 1;
+    for (const Extent &extent : *pointee.sizes)
+      if (std::optional<int64_t> size = sizeOf(extent); !size || llvm::MulOverflow(elements, *size, elements))
+        return success();
+    if (!tensor.hasStaticShape() || tensor.getNumElements() == elements)
+      return success();
+    return launch.emitOpError() << "expected " << elements << " elements of argument " << number << " of "
+                                << launch.getKernelAttr() << ", as the sizes of the launch say, got "
+                                << tensor.getNumElements();
+  }
   if (shape.size() != pointee.sizes->size())
     return launch.emitOpError() << "expected " << pointee.sizes->size() << " sizes of argument " << number
                                 << " of " << launch.getKernelAttr() << ", got " << shape.size();
   for (auto [dimension, got, extent] : llvm::enumerate(shape, *pointee.sizes)) {
-    std::optional<int64_t> size = 1;
-    if (extent.integer)
-      size = getConstantIntValue(values[size_t(llvm::find(integers, extent.integer) - integers.begin())]);
-    if (!size || ShapedType::isDynamic(got))
-      continue;
-    int64_t expected = llvm::divideCeil(*size, extent.divisor);
-    if (got != expected)
+    std::optional<int64_t> size = sizeOf(extent);
+    if (size && !ShapedType::isDynamic(got) && got != *size)
       return launch.emitOpError() << "expected size " << dimension << " of argument " << number << " of "
-                                  << launch.getKernelAttr() << " to be " << expected
+                                  << launch.getKernelAttr() << " to be " << *size
                                   << ", as the sizes of the launch say, got " << got;
   }
   return success();

@@ -37,6 +37,10 @@ llvm::LogicalResult verifyPointee(LaunchOp launch, unsigned number, const Pointe
                                   mlir::RankedTensorType tensor, mlir::ValueRange integers,
                                   mlir::ValueRange values);
 
+/// Holds the memory for maps, and what lies by strides, against the tensors that the launch has for pointers.
+llvm::LogicalResult verifyLaunchedMatrices(LaunchOp launch, KernelOp kernel,
+                                           llvm::ArrayRef<mlir::Value> tensors);
+
 } // namespace fp8opt::qtile
 
 #endif // FP8_OPT_LIB_DIALECT_QTILE_IR_POINTEES_H

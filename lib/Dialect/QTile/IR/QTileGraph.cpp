@@ -147,5 +147,5 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
     if (failed(verifyPointee(*this, argument.getArgNumber(), pointee, tensor, integers, getSizes())))
       return failure();
   }
-  return success();
+  return verifyLaunchedMatrices(*this, kernel, tensors);
 }

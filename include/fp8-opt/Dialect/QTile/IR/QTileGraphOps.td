@@ -26,6 +26,8 @@ def QTile_LaunchOp : QTile_Op<"launch", [Pure, AttrSizedOperandSegments, Declare
       size; the elements of the tensors are those of the pointers, where i8 stands for any of 8 bits, i4 for any of 4.
     - C4. Until the kernel is expanded: each tensor is stored in the layout, and has the sizes, that the op in the kernel reads or writes
       at its pointer, as far as sizes are known.
+    - C5. Until then too: there is memory for the maps of all processors of the target; strides are multiples of 16 bytes and, as far as integers
+      are known, no further than the tensor reaches; matrices are a multiple of the inner ones.
 
     Example:
     ```mlir
