@@ -156,6 +156,11 @@ LogicalResult SignatureReader::readValue(const json::Value &value, StringRef wha
                           << llvm::formatv("{0}", *object->get("kind")).str();
     kind = *read;
   }
+  if (object)
+    for (const auto &[field, unused] : *object)
+      if (!llvm::is_contained({"name", "kind", "shape", "dtype"}, StringRef(field)))
+        function.emitWarning() << file << ": expected fields name, kind, shape and dtype of " << named
+                               << ", got '" << json::fixUTF8(StringRef(field)) << "', which is not read";
   names.places.try_emplace(*name, names.values.size());
   names.values.push_back(
       qt::NamedValueAttr::get(type.getContext(), StringAttr::get(type.getContext(), *name), kind));

@@ -9,6 +9,7 @@
 // RUN: not fp8-opt --fp8-import-signature=file=%t/dtype.json %t/main.mlir 2>&1 | FileCheck %s --check-prefix=DTYPE
 // RUN: not fp8-opt --fp8-import-signature=file=%t/shape.json %t/main.mlir 2>&1 | FileCheck %s --check-prefix=SHAPE
 // RUN: not fp8-opt --fp8-import-signature=file=%t/kind.json %t/main.mlir 2>&1 | FileCheck %s --check-prefix=KIND
+// RUN: fp8-opt --fp8-import-signature=file=%t/field.json %t/main.mlir 2>&1 | FileCheck %s --check-prefix=FIELD
 // RUN: not fp8-opt --fp8-import-signature=file=%t/name.json %t/main.mlir 2>&1 | FileCheck %s --check-prefix=NAME
 // RUN: not fp8-opt --fp8-import-signature=file=%t/empty.json %t/main.mlir 2>&1 | FileCheck %s --check-prefix=EMPTY
 // RUN: not fp8-opt --fp8-import-signature=file=%t/control.json %t/main.mlir 2>&1 | FileCheck %s --check-prefix=CONTROL
@@ -24,6 +25,7 @@
 // SPELLING: error: {{.*}}spelling.json: expected argument 0 'w' to have a dtype of bfloat16, float16, {{.*}}, bool, got "bf16"
 // SHAPE: error: {{.*}}shape.json: expected argument 0 'w' of shape [5, 8], got 'tensor<5x7xbf16>'
 // KIND: error: {{.*}}kind.json: expected argument 0 'w' to be a parameter, buffer, input or unknown, got "weight"
+// FIELD: warning: {{.*}}field.json: expected fields name, kind, shape and dtype of argument 0 'w', got 'knd', which is not read
 // NAME: error: {{.*}}name.json: expected result 0 to have a name, got 3
 // EMPTY: error: {{.*}}empty.json: expected argument 1 to have a name, got an empty one
 // CONTROL: error: {{.*}}control.json: expected argument 0 to have a name without control characters, got "a\nb"
@@ -34,6 +36,8 @@
 // SYNTAX: error: {{.*}}syntax.json: expected JSON, got
 // ABSENT: error: {{.*}}absent.json: expected a readable file, got: {{[Nn]}}o such file
 
+//--- field.json
+{"arguments": [{"name": "w", "knd": "parameter"}, "x"], "results": ["y"]}
 //--- main.mlir
 func.func @main(%w: tensor<5x7xbf16>, %x: tensor<3x7xbf16>) -> tensor<5x7xbf16> {
   return %w : tensor<5x7xbf16>
