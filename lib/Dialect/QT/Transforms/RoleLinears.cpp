@@ -175,7 +175,8 @@ LinearId Linears::nameLinear(KeyId weight, ArrayRef<AxisPart> sums) {
     linear.argument = graph.getKeyArgument(weight);
     linear.hasWeight = true;
     for (KeyId part : graph.getParts(weight))
-      if (int argument = graph.getKeyArgument(part); linear.argument < 0 && argument >= 0)
+      if (int argument = graph.getKeyArgument(part);
+          linear.argument < 0 && argument >= 0 && !llvm::is_contained(linear.parts, argument))
         linear.parts.push_back(argument);
     for (const AxisPart &part : sums) // The axes are told of arguments only.
       if (linear.argument >= 0 && (linear.sums.empty() || linear.sums.back() != part.axis))

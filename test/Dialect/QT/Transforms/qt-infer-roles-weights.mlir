@@ -163,6 +163,25 @@ module @nested attributes {
 
 // -----
 
+// Two slices of one argument are one part.
+// CHECK-LABEL: module @slices
+// CHECK: contract{{.*}}qt.linear = #qt.linear<0, parts = [1, 2]>, qt.roles = #qt.roles<activation, weight>
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<4x4xf32>
+module @slices attributes {
+    qt.signature = #qt.signature<arguments = [<"x", input>, <"v", parameter>, <"w", parameter>] results = [<"a", unknown>]>} {
+  func.func @main(%x: !t, %v: tensor<2x4x4xf32>, %w: !t) -> tensor<4x12xf32> {
+    %s = tensor.extract_slice %v[0, 0, 0] [1, 4, 4] [1, 1, 1] : tensor<2x4x4xf32> to !t
+    %t = tensor.extract_slice %v[1, 0, 0] [1, 4, 4] [1, 1, 1] : tensor<2x4x4xf32> to !t
+    %c = tensor.concat dim(0) %s, %t, %w : (!t, !t, !t) -> tensor<12x4xf32>
+    %z = tensor.empty() : tensor<4x12xf32>
+    %0 = linalg.contract indexing_maps = #mm ins(%x, %c : !t, tensor<12x4xf32>) outs(%z : tensor<4x12xf32>) -> tensor<4x12xf32>
+    return %0 : tensor<4x12xf32>
+  }
+}
+
+// -----
+
 // A vector beside a matrix is no weight, repeated for rows or one row: the matrix is, and stays it elsewhere.
 // CHECK-LABEL: module @vector_input
 // CHECK: contract{{.*}}qt.linear = #qt.linear<0, argument = 0, sums = [1]>, qt.roles = #qt.roles<activation, weight>, qt.site = #qt.site<linear>
