@@ -303,8 +303,13 @@ Value LaunchEmitter::multiply(KernelOp kernel, const StoredOperand &lhs, const S
     type = cast<RankedTensorType>(inputs.back().getType());
     shapes.clear();
   }
-  return LaunchOp::create(builder, loc, type, kernel.getSymName(), inputs, integers, shapes, tied)
-      .getResult(0);
+  Met added = met;
+  if (met.addend)
+    added.addend = inputs.back();
+  return unlessEmpty(contracted, added, type, shapes, [&] {
+    return LaunchOp::create(builder, loc, type, kernel.getSymName(), inputs, integers, shapes, tied)
+        .getResult(0);
+  });
 }
 
 /// Of a matrix with so many dimensions of a batch: those are one, in front, or begin the rows.
@@ -353,7 +358,9 @@ Value LaunchEmitter::multiply(KernelOp kernel, Value lhs, Value rhs, int64_t map
   llvm::append_range(sizes, result.take_back(2));
   sizes.push_back(contracted);
   auto integers = llvm::map_to_vector(sizes, [&](OpFoldResult size) { return asI32(size); });
-  return LaunchOp::create(builder, loc, TypeRange{type, maps}, kernel.getSymName(), ValueRange{lhs, rhs},
-                          integers, shapes, ArrayRef<int64_t>{-1, -1})
-      .getResult(0);
+  return unlessEmpty(contracted, Met(), type, shapes, [&] {
+    return LaunchOp::create(builder, loc, TypeRange{type, maps}, kernel.getSymName(), ValueRange{lhs, rhs},
+                            integers, shapes, ArrayRef<int64_t>{-1, -1})
+        .getResult(0);
+  });
 }

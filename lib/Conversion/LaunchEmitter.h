@@ -73,6 +73,10 @@ public:
   struct Met {
     mlir::Value alpha, bias, addend;
   };
+  /// What `launch` makes, of type `type` with the dynamic sizes `shapes`; where the contraction has no
+  /// elements when the program runs, what is met, or zeros: kernels wait for a first stage.
+  mlir::Value unlessEmpty(mlir::OpFoldResult contracted, const Met &met, mlir::RankedTensorType type,
+                          mlir::ValueRange shapes, llvm::function_ref<mlir::Value()> launch);
   /// The product, of `element`; its sizes and k.
   mlir::Value multiply(qtile::KernelOp kernel, const StoredOperand &lhs, const StoredOperand &rhs,
                        const Met &met, mlir::Type element, const MatrixSizes &sizes,

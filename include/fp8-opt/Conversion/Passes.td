@@ -40,7 +40,8 @@ def ConvertQTToQTilePass : Pass<"convert-qt-to-qtile", "::mlir::ModuleOp"> {
     in high precision reads its operands as they lie, row major in either order, through transposes and collapsed or expanded dimensions,
     matrices of a batch by strides; where its f32 sums are only rounded next, the kernel does it. A concatenation of quantized
     tensors is quantized as one, which gives the same codes and scales. Dimensions of a batch are one in front for kernels; their
-    products and quantizers are one launch. Kernels say what they compute; each launch has one of its own (qtile-merge-kernels).
+    products and quantizers are one launch. A product whose contraction may have no elements when the program runs is launched
+    where it has some, and is what it is added to, or zeros, where not. Kernels say what they compute; each launch has one of its own (qtile-merge-kernels).
     The module has `qtile.shares`, which say of every contraction whether a kernel computes it, and why not.
     Leaves alone: products that no kernel is for, and their quantizers.
   }];
@@ -50,7 +51,7 @@ def ConvertQTToQTilePass : Pass<"convert-qt-to-qtile", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numProducts", "products", "Products computed by kernels">,
                     Statistic<"numQuantizers", "quantizers", "Quantizers that are kernels">];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
-                           "::mlir::tensor::TensorDialect", "::fp8opt::qt::QTDialect", "::fp8opt::qtile::QTileDialect"];
+                           "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect", "::fp8opt::qt::QTDialect", "::fp8opt::qtile::QTileDialect"];
 }
 
 def ConvertMathToReferencePass : Pass<"convert-math-to-reference"> {

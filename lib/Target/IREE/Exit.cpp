@@ -39,8 +39,10 @@ void iree::addExit(OpPassManager &manager, const ExitOptions &options) {
     manager.addPass(createIREEKeepTermsPass());
   manager.addPass(createIREEInlineResourcesPass());
   manager.addPass(createIREEKeepArgumentsPass({options.function}));
-  if (!isForProcessor)
+  if (!isForProcessor) {
+    manager.addPass(createIREEAlignResultsPass());
     manager.addPass(createIREEConvertLaunchesPass({options.objects}));
+  }
   const StringRef device = isForProcessor ? "local-task" : "cuda";
   manager.addPass(createIREEFinishEntriesPass({options.function, device.str()}));
 }

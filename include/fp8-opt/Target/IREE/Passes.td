@@ -115,6 +115,19 @@ def IREEKeepArgumentsPass : Pass<"iree-keep-arguments", "::mlir::ModuleOp"> {
   let options = [Option<"function", "function", "std::string", "\"main\"", "The function">];
 }
 
+def IREEAlignResultsPass : Pass<"iree-align-results", "::mlir::ModuleOp"> {
+  let summary = "Keeps IREE from having a kernel write at an address that is no multiple of 16 bytes";
+  let description = [{
+    IREE 3.13 has an op write its result where the result's only use wants it: a product that becomes a part of a flat buffer of
+    gradients is written into that buffer, from any element on. Kernels write 16 bytes at once.
+
+    Requires: a context that takes unregistered ops, where there is such a result.
+    Ensures: a result of a launch that is inserted, concatenated or padded, also under another shape, where the part's first byte
+    may be no multiple of 16, is read by a barrier at the end of its block too. IREE then copies it to its place.
+    Leaves alone: results whose parts begin at multiples of 16 bytes whatever the unknown sizes and offsets are.
+  }];
+}
+
 def IREEDropEmptyLoopsPass : Pass<"iree-drop-empty-loops", "::mlir::ModuleOp"> {
   let summary = "Replaces ops whose loops have no step by what they start from";
   let description = [{
