@@ -5,6 +5,7 @@
 
 #include "fp8-opt/Dialect/QTile/IR/GemmTiles.h"
 
+#include "fp8-opt/Dialect/QTile/IR/BlockRegisters.h"
 #include "fp8-opt/Dialect/QTile/IR/RingBarriers.h"
 
 using namespace mlir;
@@ -125,10 +126,7 @@ struct ScheduleVerifier {
   function_ref<LogicalResult(const Twine &)> refuse;
 
   /// Registers that each thread starts with.
-  int64_t share() {
-    constexpr int64_t most = 255, step = 8;
-    return std::min(target.getLimits().getRegisters() / schedule.getThreads(), most) / step * step;
-  }
+  int64_t share() { return getRegistersAtStart(target.getLimits(), schedule.getThreads()); }
 
   LogicalResult verifyResult();
   LogicalResult verifyPanels();
