@@ -81,7 +81,7 @@ qtile.target @chip chip "chip" features "" limits #qtile.limits<processors = 1, 
 // expected-error @+1 {{expected at most 4 barriers of a block, the one of all threads among them, got 5}}
 qtile.kernel @barriers() on @chip {
   %full = qtile.barriers : !qtile.barriers<4 of 160>
-  qtile.role consumer warps 4 registers 40 {
+  qtile.role consumer warps 8 registers 40 {
   ^bb0(%warp: i32):
   }
   qtile.return
@@ -95,6 +95,43 @@ qtile.kernel @shared() on @chip {
   %tile = qtile.alloc : !qtile.shared<512x128xbf16, panels>
   qtile.role consumer warps 4 registers 40 {
   ^bb0(%warp: i32):
+  }
+  qtile.return
+}
+
+// -----
+
+qtile.target @chip chip "chip" features "" limits #qtile.limits<processors = 1, shared = 65536, registers = 65536, threads = 1024, barriers = 4> instructions []
+qtile.kernel @threads() on @chip {
+  // expected-error @+1 {{expected barriers for at most the 128 threads of the block, got 2048}}
+  %full = qtile.barriers : !qtile.barriers<1 of 2048>
+  qtile.role consumer warps 4 registers 40 {
+  ^bb0(%warp: i32):
+  }
+  qtile.return
+}
+
+// -----
+
+!s = !qtile.shared<64xf32>
+!ring = !qtile.ring<2, !s>
+qtile.target @chip chip "chip" features "" limits #qtile.limits<processors = 1, shared = 65536, registers = 65536, threads = 1024, barriers = 4> instructions []
+qtile.kernel @first(%s: !qtile.global<f32>, %n: i32) on @chip {
+  %ring = qtile.ring : !ring
+  qtile.role consumer warps 4 registers 40 {
+  ^bb0(%warp: i32):
+    // expected-error @+1 {{expected the first position of a consumer, whose role it is in, got that of a producer}}
+    %stage = qtile.first producer of %ring : !ring
+    qtile.release %ring[%stage] : !ring
+  }
+  qtile.role producer warps 4 registers 40 {
+  ^bb0(%warp: i32):
+    %stage = qtile.first producer of %ring : !ring
+    %offset = arith.constant 0 : i64
+    qtile.fill bulk %ring[%stage] : !ring {
+    ^bb0(%ts: !s):
+      qtile.copy %s[%offset] count %n to %ts : !qtile.global<f32> to !s
+    }
   }
   qtile.return
 }

@@ -5,6 +5,7 @@
 
 #include "fp8-opt/Dialect/QTile/IR/GemmTiles.h"
 
+#include "fp8-opt/Dialect/QTile/IR/BlockRegisters.h"
 #include "fp8-opt/Dialect/QTile/IR/RingBarriers.h"
 
 using namespace mlir;
@@ -125,10 +126,7 @@ struct ScheduleVerifier {
   function_ref<LogicalResult(const Twine &)> refuse;
 
   /// Registers that each thread starts with.
-  int64_t share() {
-    constexpr int64_t most = 255, step = 8;
-    return std::min(target.getLimits().getRegisters() / schedule.getThreads(), most) / step * step;
-  }
+  int64_t share() { return getRegistersAtStart(target.getLimits(), schedule.getThreads()); }
 
   LogicalResult verifyResult();
   LogicalResult verifyPanels();
@@ -234,6 +232,13 @@ LogicalResult ScheduleVerifier::verifyOrder() {
     return refuse("expected in_flight of at most " + Twine(promoted ? 0 : 1) +
                   Twine(promoted ? " where partial sums are promoted" : "") + ", got " +
                   Twine(schedule.getInFlight()));
+  // A consumer looks for the next stage while it still holds this one.
+  constexpr int64_t fewestStages = 2;
+  if ((promoted || schedule.getInFlight()) && schedule.getStages() < fewestStages)
+    return refuse("expected at least " + Twine(fewestStages) + " stages " +
+                  (promoted ? "where partial sums are promoted" : "under in_flight = 1") +
+                  ", as the next one is waited for before one is released, got stages = " +
+                  Twine(schedule.getStages()));
   if (schedule.getTurns() && !promoted)
     return refuse("expected no turns where no partial sums are promoted, got turns = " +
                   Twine(schedule.getTurns()));

@@ -161,10 +161,16 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (tile.size() != 2 || registers.size() != 2)
     return emitError() << "expected two sizes of a tile and two numbers of registers, got " << tile.size()
                        << " and " << registers.size();
+  // What no kernel can have, so that numbers of a schedule multiply without overflow: the group with the
+  // columns of tiles in 32 bits, and a search through the stages ends.
+  constexpr int64_t most = 256, mostRows = 65536, mostColumns = 256;
   for (auto [name, value] :
        {std::pair("consumers", consumers), std::pair("stages", stages), std::pair("group", group)})
-    if (value < 1)
-      return emitError() << "expected at least 1 for " << name << ", got " << value;
+    if (value < 1 || value > most)
+      return emitError() << "expected 1 to " << most << " for " << name << ", got " << value;
+  if (tile[0] > mostRows || tile[1] > mostColumns)
+    return emitError() << "expected a tile of at most " << mostRows << " rows and " << mostColumns
+                       << " columns, what an instruction has, got " << tile[0] << " and " << tile[1];
   if (inFlight < 0 || turns < 0 || turns > 4)
     return emitError() << "expected in_flight of at least 0 and turns of 0 to 4, got " << inFlight << " and "
                        << turns;

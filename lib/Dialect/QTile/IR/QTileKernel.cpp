@@ -3,6 +3,7 @@
 //
 // The kernel op: its spelling, and its schedule held against the target's limits.
 
+#include "fp8-opt/Dialect/QTile/IR/BlockRegisters.h"
 #include "fp8-opt/Dialect/QTile/IR/GemmTiles.h"
 #include "fp8-opt/Dialect/QTile/IR/RingBarriers.h"
 
@@ -156,6 +157,27 @@ LogicalResult KernelOp::verify() {
   return verifyThreads(*this);
 }
 
+/// Roles hand registers to each other, but never have more than their threads started with: one would wait
+/// forever.
+static LogicalResult verifyRoles(KernelOp kernel, LimitsAttr limits) {
+  int64_t threads = 0, registers = 0;
+  for (RoleOp role : kernel.getBody().getOps<RoleOp>()) {
+    int64_t ofRole = 32 * static_cast<int64_t>(role.getWarps());
+    threads += ofRole;
+    registers += ofRole * static_cast<int64_t>(role.getRegisters());
+  }
+  if (!threads)
+    return success();
+  if (threads > limits.getThreads())
+    return kernel.emitOpError() << "expected at most " << limits.getThreads()
+                                << " threads of a block, got roles of " << threads;
+  int64_t share = getRegistersAtStart(limits, threads);
+  if (registers > share * threads)
+    return kernel.emitOpError() << "expected at most " << share * threads << " registers of a block, "
+                                << share << " for each thread, got roles of " << registers;
+  return success();
+}
+
 LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto target = symbols.lookupNearestSymbolFrom<TargetOp>(*this, getTargetAttr());
   // What is not expanded yet may be written before the target is loaded.
@@ -168,6 +190,8 @@ LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &symbols) {
   for (auto gemm : getBody().getOps<GemmOp>())
     if (getSchedule() && failed(verifyGemmSchedule(gemm, *getSchedule(), target, refuse)))
       return failure();
+  if (failed(verifyRoles(*this, limits)))
+    return failure();
   if (isOfThreads() && static_cast<int64_t>(*getThreads()) > limits.getThreads())
     return emitOpError() << "expected at most " << limits.getThreads() << " threads of a block, got "
                          << *getThreads();

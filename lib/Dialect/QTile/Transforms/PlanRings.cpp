@@ -79,11 +79,25 @@ static FailureOr<Arrivals> countArrivals(RingOp ring) {
   return arrivals;
 }
 
+/// A position starts in the phase of those who fill or of those who empty: in the other role it would wait
+/// forever, or for nothing.
+static LogicalResult verifyFirst(RingOp ring) {
+  for (Operation *user : ring.getResult().getUsers()) {
+    auto first = dyn_cast<FirstOp>(user);
+    auto role = first ? first->getParentOfType<RoleOp>() : RoleOp();
+    if (role && role.getKind() != first.getKind())
+      return first.emitOpError() << "expected the first position of a " << stringifyRoleKind(role.getKind())
+                                 << ", whose role it is in, got that of a "
+                                 << stringifyRoleKind(first.getKind());
+  }
+  return success();
+}
+
 /// Tiles of a kind lie stage after stage; panels, which need the widest alignment, come first by the order of
 /// the ops.
 static LogicalResult planRing(RingOp ring, SharedMemory &memory) {
   FailureOr<Arrivals> arrivals = countArrivals(ring);
-  if (failed(arrivals))
+  if (failed(arrivals) || failed(verifyFirst(ring)))
     return failure();
   RingType type = ring.getResult().getType();
   SmallVector<int64_t> tiles;
@@ -106,6 +120,9 @@ static LogicalResult planKernel(KernelOp kernel) {
       return failure();
   int64_t number = firstNamedBarrier;
   for (auto barriers : kernel.getBody().getOps<BarriersOp>()) {
+    if (int64_t threads = barriers.getResult().getType().getThreads(); threads > kernel.countThreads())
+      return barriers.emitOpError() << "expected barriers for at most the " << kernel.countThreads()
+                                    << " threads of the block, got " << threads;
     barriers.setFirst(number);
     number += barriers.getResult().getType().getCount();
   }

@@ -154,7 +154,8 @@ def QTile_ScheduleAttr : QTile_Attr<"Schedule", "schedule"> {
 
     The verifier of the kernel holds it against the target's limits.
 
-    - C1. All numbers are at least 1, but `in_flight` and `turns` at least 0, `turns` at most 4.
+    - C1. All numbers are at least 1, but `in_flight` and `turns` at least 0, `turns` at most 4. `consumers`, `stages` and
+      `group` are at most 256, a tile has at most 65536 rows and 256 columns.
     - C2. The registers are multiples of 8 between 24 and 255.
     - C3. The rows of each consumer are a multiple of 64, the columns of 8.
     - C4. Turns need two consumers; unfinished products leave no turns.
