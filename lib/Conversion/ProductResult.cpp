@@ -25,16 +25,17 @@ static bool isOfColumns(Value value, int64_t columns) {
 }
 
 static bool isParallel(linalg::GenericOp generic, unsigned inputs) {
-  return generic.getNumParallelLoops() == generic.getNumLoops() && generic.getNumLoops() == 2 &&
-         generic.getNumDpsInputs() == inputs && generic.getNumResults() == 1 &&
+  return generic.getNumParallelLoops() == generic.getNumLoops() && generic.getNumDpsInputs() == inputs &&
+         generic.getNumResults() == 1 &&
          generic.getMatchingIndexingMap(generic.getDpsInitOperand(0)).isIdentity();
 }
 
-/// The vector that is read for the columns of a matrix.
+/// The vector that is read for the columns of a matrix, whose rows may be of several dimensions.
 static Value vectorOf(linalg::GenericOp generic, unsigned input) {
   OpOperand *operand = generic.getDpsInputOperand(input);
   AffineMap map = generic.getMatchingIndexingMap(operand);
-  bool isOfLast = map.getNumResults() == 1 && map.getResult(0) == getAffineDimExpr(1, generic.getContext());
+  bool isOfLast = map.getNumResults() == 1 &&
+                  map.getResult(0) == getAffineDimExpr(map.getNumDims() - 1, generic.getContext());
   return isOfLast ? operand->get() : Value();
 }
 
@@ -45,11 +46,20 @@ static bool isNumber(Value value, BlockArgument argument) {
   return value == argument;
 }
 
+/// Whether of the dimensions of a matrix, the rows alone become several, or become of several.
+static bool keepsColumns(ArrayRef<ReassociationIndices> groups) {
+  return groups.size() == 2 && groups.back().size() == 1;
+}
+
 /// The vector whose numbers are all that an addend has; null if it has others.
 static Value findBroadcast(Value addend, int64_t columns) {
+  if (auto rows = addend.getDefiningOp<tensor::CollapseShapeOp>();
+      rows && keepsColumns(rows.getReassociationIndices()))
+    addend = rows.getSrc();
   Value vector;
   if (auto broadcast = addend.getDefiningOp<linalg::BroadcastOp>()) {
-    if (broadcast.getDimensions() == ArrayRef<int64_t>{0})
+    if (llvm::equal(broadcast.getDimensions(),
+                    llvm::seq<int64_t>(0, broadcast.getInit().getType().getRank() - 1)))
       vector = broadcast.getInput();
   } else if (auto generic = addend.getDefiningOp<linalg::GenericOp>(); generic && isParallel(generic, 1)) {
     Block *body = generic.getBody();
@@ -96,7 +106,8 @@ static std::pair<linalg::GenericOp, Value> findSum(Value product, int64_t column
 ProductResult fp8opt::ownResult(qt::MatmulOp matmul) {
   // Zeros of dynamic size stand in a graph so that the reference finds sizes that contradict each other.
   Value addend = matmul.getAddend();
-  return {matmul.getResult(), addend && isZeroFilled(addend) ? Value() : addend, /*bias=*/Value()};
+  return {matmul.getResult(), addend && isZeroFilled(addend) ? Value() : addend, /*bias=*/Value(),
+          /*rows=*/{}};
 }
 
 ProductResult fp8opt::findResult(qt::MatmulOp matmul) {
@@ -114,7 +125,15 @@ ProductResult fp8opt::findResult(qt::MatmulOp matmul) {
   bool isReadElsewhere = llvm::any_of(matmul.getAmaxes(), [](Value amax) { return !amax.use_empty(); });
   if (isReadElsewhere || !type.getElementType().isF32())
     return found;
-  if (auto [sum, vector] = findSum(found.value, type.getDimSize(1)); sum) {
+  Value product = found.value;
+  auto rows =
+      product.hasOneUse() ? dyn_cast<tensor::ExpandShapeOp>(*product.user_begin()) : tensor::ExpandShapeOp();
+  if (rows && keepsColumns(rows.getReassociationIndices()))
+    product = rows.getResult();
+  else
+    rows = {};
+  if (auto [sum, vector] = findSum(product, type.getDimSize(1)); sum) {
+    found.rows = rows;
     found.value = sum.getResult(0);
     found.bias = vector;
     if (Operation *rounding = onlyRounding(found.value))

@@ -118,7 +118,7 @@ void KernelConversion::multiply(const KernelProduct &product) {
   StoredOperand left = storedOf(product.lhs, product.rhs, lhs),
                 right = storedOf(product.rhs, product.lhs, rhs);
   Value alpha = emitter.alpha(product.lhs.scheme, left.amax, product.rhs.scheme, right.amax);
-  auto type = cast<RankedTensorType>(found.value.getType());
+  RankedTensorType type = matmul.getType().clone(getElementTypeOrSelf(found.value));
   Value result = emitter.multiply(product.kernel, left, right, {alpha, found.bias, found.addend},
                                   type.getElementType(), {lhs.batch, lhs.rows, rhs.rows}, lhs.columns);
   SmallVector<int64_t> order = llvm::to_vector(llvm::seq(type.getRank()));
@@ -127,6 +127,10 @@ void KernelConversion::multiply(const KernelProduct &product) {
   auto written = RankedTensorType::get(applyPermutation(type.getShape(), order), type.getElementType());
   result = emitter.expandBatch(result, orientationsOf(product.lhs).batch, written);
   result = emitter.transpose(result, order);
+  if (found.rows)
+    result =
+        tensor::ExpandShapeOp::create(builder, matmul.getLoc(), found.value.getType(), result,
+                                      found.rows.getReassociationIndices(), found.rows.getMixedOutputShape());
   found.value.replaceAllUsesWith(result);
   replaced.push_back(found.value);
   for (auto [number, amax] : llvm::enumerate(matmul.getAmaxes()))

@@ -59,20 +59,37 @@ static void printExchanged(raw_ostream &os, SharesAttr shares) {
     os << "computed transposed, as no kernel has scales for 128x128 on the left: " << count << '\n';
 }
 
+/// One line for each reason, in the order of the first contraction of each; quantized ones apart.
+static void printLeft(raw_ostream &os, SharesAttr shares, const Sums &all) {
+  struct Left {
+    Sums sums;
+    ShareAttr first;
+  };
+  llvm::MapVector<std::pair<StringAttr, unsigned>, Left> reasons;
+  for (ShareAttr share : shares.getContractions())
+    if (share.getReason()) {
+      Left &left = reasons[{share.getReason(), bool(share.getIsQuantized())}];
+      left.sums.add(share);
+      if (!left.first)
+        left.first = share;
+    }
+  for (auto &[key, left] : reasons) {
+    os << "left to the engine: " << left.sums.contractions << (key.second ? " quantized" : "")
+       << (left.sums.contractions == 1 ? " contraction, " : " contractions, ")
+       << llvm::format("%.1f %% of all FLOPs, %.1f %% of the bytes: ", percent(left.sums.flops, all.flops),
+                       percent(left.sums.bytes, all.bytes))
+       << key.first.getValue() << " (first at " << locationText(left.first.getLocation()) << ", "
+       << sizesText(left.first.getSizes()) << ")\n";
+  }
+}
+
 void fp8opt::printShares(raw_ostream &os, SharesAttr shares) {
   bool isDynamic =
       llvm::any_of(shares.getContractions(), [](ShareAttr share) { return hasDynamic(share.getSizes()); });
   printMoved(os, shares);
   printExchanged(os, shares);
   auto [all, ours] = sum(shares);
-  for (ShareAttr share : shares.getContractions())
-    if (share.getIsQuantized() && share.getReason())
-      os << locationText(share.getLocation()) << ": left to the engine: product "
-         << sizesText(share.getSizes()) << ", "
-         << llvm::format("%.1f %% of all FLOPs, %.1f %% of the bytes (",
-                         percent(double(share.getFlops()), all.flops),
-                         percent(double(share.getBytes()), all.bytes))
-         << share.getReason().getValue() << ")\n";
+  printLeft(os, shares, all);
   os << "kernels: " << ours.contractions << " of " << all.contractions << " contractions, "
      << llvm::format("%.1f %% of their FLOPs, %.1f %% of the bytes that they read and write",
                      percent(ours.flops, all.flops), percent(ours.bytes, all.bytes))

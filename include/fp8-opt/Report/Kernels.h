@@ -13,8 +13,8 @@
 
 namespace fp8opt {
 
-/// One line for each quantized product that no kernel computes, with its share of the FLOPs and bytes of all
-/// contractions and the reason, then the share of the kernels; it says so if sizes are dynamic.
+/// One line for each reason for which no kernel computes contractions, with their share of the FLOPs and
+/// bytes of all and where the first is, then the share of the kernels; it says so if sizes are dynamic.
 void printShares(llvm::raw_ostream &os, qtile::SharesAttr shares);
 
 /// One line for each kernel: how often the program launches it, and its schedule as far as it has one.
