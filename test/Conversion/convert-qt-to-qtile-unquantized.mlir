@@ -76,8 +76,10 @@ func.func @main(%x: tensor<2x128x256xbf16>, %w: tensor<512x256xbf16>, %g: tensor
 // CHECK: %[[X0:.*]] = tensor.collapse_shape %[[X]] {{\[}}[0], [1, 2]]
 // CHECK: %[[W0:.*]] = tensor.collapse_shape %[[W]] {{\[}}[0], [1, 2]]
 // CHECK: %[[M:.*]] = tensor.dim %[[X]], %c0
-// CHECK: %[[SUMS:.*]]:2 = qtile.launch @{{.*}}(%[[X0]], %[[W0]]) sizes({{.*}}) shapes(%[[M]]) tied [-1, -1] {{.*}} -> (tensor<?x24xf32>, tensor<33920xi8>)
-// CHECK: arith.truncf %[[SUMS]]#0
+// CHECK: %[[SUMS:.*]] = scf.if %{{.*}} -> (tensor<?x24xf32>) {
+// CHECK: %[[LAUNCHED:.*]]:2 = qtile.launch @{{.*}}(%[[X0]], %[[W0]]) sizes({{.*}}) shapes(%{{.*}}) tied [-1, -1] {{.*}} -> (tensor<?x24xf32>, tensor<33920xi8>)
+// CHECK: scf.yield %[[LAUNCHED]]#0
+// CHECK: arith.truncf %[[SUMS]]
 // CHECK: qtile.gemm {{.*}} sizes(%{{.*}}) : !qtile.global<f16>, !qtile.global<f16> -> !qtile.global<f32>
 func.func @main(%x: tensor<?x?x64xf16>, %w: tensor<24x?x64xf16>, %init: tensor<?x24xf32>) -> (tensor<?x24xf32>, tensor<?x24xf16>) {
   %zero = arith.constant 0.0 : f32

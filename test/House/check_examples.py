@@ -17,7 +17,7 @@ RESULTS = re.compile(r"^\s*((?:%[A-Za-z_0-9$.]+(?::\d+)?\s*,?\s*)+)=", re.MULTIL
 ARGUMENT = re.compile(r"(%[A-Za-z_0-9$.]+)\s*:\s*(?=[!\w])")
 LEARNT_TYPE = re.compile(r"previously used here with type '(.*)'")
 KERNEL = """qtile.target @chip chip "" features ""
-  limits #qtile.limits<processors = 1, shared = 1, registers = 1, threads = 1, barriers = 1> instructions []
+  limits #qtile.limits<processors = 1, shared = 1, registers = 65536, threads = 1024, barriers = 16> instructions []
 qtile.kernel @example() on @chip {
 """
 # What an op must be in, and whether values from outside can be used there.
