@@ -3,6 +3,8 @@
 //
 // Keeps what kernels write at addresses that they can write.
 
+#include "UnlinkedOps.h"
+
 #include "fp8-opt/Dialect/QTile/IR/QTile.h"
 #include "fp8-opt/Target/IREE/Passes.h"
 
@@ -23,18 +25,19 @@ static constexpr int64_t alignment = 16;
 /// values of sizes and offsets that are not known.
 static bool isAligned(RankedTensorType type, ArrayRef<OpFoldResult> offsets) {
   const int64_t bits = type.getElementTypeBitWidth();
-  int64_t stride = 1, offset = 0;
+  int64_t stride = 1;
   for (int64_t dimension : llvm::reverse(llvm::seq(type.getRank()))) {
-    const bool isWhole = stride * bits % (alignment * 8) == 0;
-    if (std::optional<int64_t> known = getConstantIntValue(offsets[dimension]))
-      offset += isWhole ? 0 : *known * stride;
-    else if (!isWhole)
+    // From here on, every element begins at a multiple.
+    if (stride * bits % (alignment * 8) == 0)
+      return true;
+    // Each offset for itself: a size that is not known multiplies those in the dimensions before it.
+    std::optional<int64_t> known = getConstantIntValue(offsets[dimension]);
+    if (!known || *known * stride * bits % (alignment * 8) != 0)
       return false;
-    // An unknown size is a whole number, of which nothing else is known. A product that is whole stays so.
-    if (!isWhole && !type.isDynamicDim(dimension))
+    if (!type.isDynamicDim(dimension))
       stride *= type.getDimSize(dimension);
   }
-  return offset * bits % (alignment * 8) == 0;
+  return true;
 }
 
 /// Whether a part of another tensor is made of this one, also under another name, at an address that may be
@@ -66,13 +69,6 @@ static bool mayBePlacedBetween(Value tensor) {
   });
 }
 
-/// IREE writes a result where its only use wants it. A barrier at the end is another use, and vanishes.
-static void keep(Value result) {
-  OpBuilder builder(result.getParentBlock()->getTerminator());
-  OperationState state(result.getLoc(), "util.optimization_barrier", result, result.getType());
-  builder.create(state);
-}
-
 namespace {
 struct AlignResults : fp8opt::impl::IREEAlignResultsPassBase<AlignResults> {
   using IREEAlignResultsPassBase::IREEAlignResultsPassBase;
@@ -82,12 +78,10 @@ struct AlignResults : fp8opt::impl::IREEAlignResultsPassBase<AlignResults> {
     getOperation().walk([&](qtile::LaunchOp launch) {
       llvm::copy_if(launch.getResults(), std::back_inserter(results), mayBePlacedBetween);
     });
-    if (!results.empty() && !getContext().allowsUnregisteredDialects()) {
-      getOperation().emitError() << "expected a context that takes IREE's ops, which are not linked "
-                                    "(allow-unregistered-dialect)";
+    if (!results.empty() && failed(iree::verifyTakesIREEOps(getOperation())))
       return signalPassFailure();
-    }
-    llvm::for_each(results, keep);
+    for (Value result : results)
+      iree::readBefore(result.getParentBlock()->getTerminator(), result);
   }
 };
 } // namespace

@@ -6,6 +6,8 @@
 // IREE's dialect is not linked: its ops are written as unregistered ones in their generic form, the only one
 // that takes the size of a workgroup and its memory.
 
+#include "UnlinkedOps.h"
+
 #include "fp8-opt/Dialect/QTile/IR/QTile.h"
 #include "fp8-opt/Target/IREE/Passes.h"
 
@@ -200,11 +202,8 @@ struct ConvertLaunches : fp8opt::impl::IREEConvertLaunchesPassBase<ConvertLaunch
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (!getContext().allowsUnregisteredDialects()) {
-      module.emitError() << "expected a context that takes IREE's ops, which are not linked "
-                            "(allow-unregistered-dialect)";
+    if (failed(iree::verifyTakesIREEOps(module)))
       return signalPassFailure();
-    }
     SmallVector<qtile::LaunchOp> launches;
     module.walk([&](qtile::LaunchOp launch) { launches.push_back(launch); });
     for (qtile::LaunchOp launch : launches) {

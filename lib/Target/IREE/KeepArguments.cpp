@@ -3,6 +3,8 @@
 //
 // Keeps IREE from computing a result in the memory of an argument.
 
+#include "UnlinkedOps.h"
+
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Dialect/QTile/IR/QTile.h"
 #include "fp8-opt/Target/IREE/Passes.h"
@@ -40,15 +42,6 @@ static bool mayBeWritten(Value tensor) {
   });
 }
 
-/// IREE writes in place what nothing reads later. A barrier at the end reads the argument, and vanishes.
-static void keep(BlockArgument argument, func::FuncOp entry) {
-  for (auto end : entry.getOps<func::ReturnOp>()) {
-    OpBuilder builder(end);
-    OperationState state(end.getLoc(), "util.optimization_barrier", argument, argument.getType());
-    builder.create(state);
-  }
-}
-
 namespace {
 struct KeepArguments : fp8opt::impl::IREEKeepArgumentsPassBase<KeepArguments> {
   using IREEKeepArgumentsPassBase::IREEKeepArgumentsPassBase;
@@ -63,12 +56,10 @@ struct KeepArguments : fp8opt::impl::IREEKeepArgumentsPassBase<KeepArguments> {
       for (BlockArgument argument : entry.getArguments()) {
         if (!isa<TensorType>(argument.getType()) || !mayBeWritten(argument))
           continue;
-        if (!getContext().allowsUnregisteredDialects()) {
-          module.emitError() << "expected a context that takes IREE's ops, which are not linked "
-                                "(allow-unregistered-dialect)";
+        if (failed(iree::verifyTakesIREEOps(module)))
           return signalPassFailure();
-        }
-        keep(argument, entry);
+        for (auto end : entry.getOps<func::ReturnOp>())
+          iree::readBefore(end, argument);
       }
     }
   }

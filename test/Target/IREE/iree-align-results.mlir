@@ -58,6 +58,18 @@ func.func @unknown(%a: !panels, %m: i32, %to: tensor<?x300xbf16>, %at: index) ->
   return %r : tensor<?x300xbf16>
 }
 
+// Rows of four elements are 8 bytes: with an odd number of them in each matrix, the second row of the second one begins at none.
+// CHECK-LABEL: func.func @rows
+// CHECK: %[[D:.*]] = qtile.launch
+// CHECK: "util.optimization_barrier"(%[[D]])
+func.func @rows(%a: !panels, %m: i32, %to: tensor<?x?x4xbf16>) -> tensor<?x?x4xbf16> {
+  %d = qtile.launch @gemm(%a, %a) sizes(%m, %m, %m) tied [-1] : (!panels, !panels) -> tensor<256x256xbf16>
+  %c = tensor.collapse_shape %d [[0, 1]] : tensor<256x256xbf16> into tensor<65536xbf16>
+  %e = tensor.expand_shape %c [[0, 1, 2]] output_shape [1, 16384, 4] : tensor<65536xbf16> into tensor<1x16384x4xbf16>
+  %r = tensor.insert_slice %e into %to[1, 1, 0] [1, 16384, 4] [1, 1, 1] : tensor<1x16384x4xbf16> into tensor<?x?x4xbf16>
+  return %r : tensor<?x?x4xbf16>
+}
+
 // A layer of a stack begins at a multiple of 16 bytes wherever it is, and so do eight elements; a result is none of them.
 // CHECK-LABEL: func.func @aligned
 // CHECK-NOT: barrier
