@@ -3,6 +3,7 @@
 //
 // Products whose contraction may have no elements when the program runs: kernels are launched for others.
 
+#include "Blocks.h"
 #include "LaunchEmitter.h"
 
 #include "fp8-opt/Emit/Elementwise.h"
@@ -11,7 +12,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace fp8opt;
@@ -22,19 +23,13 @@ static Value emitSumOfNothing(OpBuilder &builder, Location loc, const LaunchEmit
   if (met.addend)
     return met.addend;
   Type f32 = builder.getF32Type(), element = type.getElementType();
-  auto fill = [&](Type of) {
-    Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(of));
-    return linalg::FillOp::create(builder, loc, zero,
-                                  tensor::EmptyOp::create(builder, loc, type.clone(of), shapes).getResult())
-        .getResult(0);
-  };
+  SmallVector<OpFoldResult> sizes = getMixedValues(type.getShape(), shapes, builder);
   if (!met.bias)
-    return fill(element);
+    return emitZeros(builder, loc, sizes, element);
   auto leading = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank() - 1));
-  Type added = cast<RankedTensorType>(met.bias.getType()).getElementType();
-  Value empty = tensor::EmptyOp::create(builder, loc, type.clone(added), shapes);
+  Value empty = emitEmpty(builder, loc, sizes, getElementTypeOrSelf(met.bias));
   Value bias = linalg::BroadcastOp::create(builder, loc, met.bias, empty, leading)->getResult(0);
-  return emitElementwise(builder, loc, {fill(f32), bias}, element,
+  return emitElementwise(builder, loc, {emitZeros(builder, loc, sizes, f32), bias}, element,
                          [&](OpBuilder &inside, Location at, ValueRange values) {
                            Value wide = convertScalarToDtype(inside, at, values[1], f32, false);
                            Value sum = arith::AddFOp::create(inside, at, values[0], wide);

@@ -285,9 +285,8 @@ Value LaunchEmitter::alpha(qt::SchemeAttr lhs, Value lhsAmax, qt::SchemeAttr rhs
                          });
 }
 
-Value LaunchEmitter::multiply(KernelOp kernel, const StoredOperand &lhs, const StoredOperand &rhs,
-                              const Met &met, Type element, const MatrixSizes &sizes,
-                              OpFoldResult contracted) {
+Value LaunchEmitter::multiply(KernelOp kernel, const StoredOperand &lhs, const StoredOperand &rhs, Met met,
+                              Type element, const MatrixSizes &sizes, OpFoldResult contracted) {
   SmallVector<Value> shapes;
   RankedTensorType type = describe(sizes.shape(), element, shapes);
   SmallVector<Value> inputs = {lhs.codes, lhs.scales, rhs.codes, rhs.scales};
@@ -299,14 +298,12 @@ Value LaunchEmitter::multiply(KernelOp kernel, const StoredOperand &lhs, const S
   int64_t tied = -1;
   if (met.addend) {
     tied = static_cast<int64_t>(inputs.size());
-    inputs.push_back(collapseBatch(met.addend, static_cast<bool>(sizes.batch)));
-    type = cast<RankedTensorType>(inputs.back().getType());
+    met.addend = collapseBatch(met.addend, static_cast<bool>(sizes.batch));
+    inputs.push_back(met.addend);
+    type = cast<RankedTensorType>(met.addend.getType());
     shapes.clear();
   }
-  Met added = met;
-  if (met.addend)
-    added.addend = inputs.back();
-  return unlessEmpty(contracted, added, type, shapes, [&] {
+  return unlessEmpty(contracted, met, type, shapes, [&] {
     return LaunchOp::create(builder, loc, type, kernel.getSymName(), inputs, integers, shapes, tied)
         .getResult(0);
   });

@@ -78,9 +78,8 @@ public:
   mlir::Value unlessEmpty(mlir::OpFoldResult contracted, const Met &met, mlir::RankedTensorType type,
                           mlir::ValueRange shapes, llvm::function_ref<mlir::Value()> launch);
   /// The product, of `element`; its sizes and k.
-  mlir::Value multiply(qtile::KernelOp kernel, const StoredOperand &lhs, const StoredOperand &rhs,
-                       const Met &met, mlir::Type element, const MatrixSizes &sizes,
-                       mlir::OpFoldResult contracted);
+  mlir::Value multiply(qtile::KernelOp kernel, const StoredOperand &lhs, const StoredOperand &rhs, Met met,
+                       mlir::Type element, const MatrixSizes &sizes, mlir::OpFoldResult contracted);
   /// A tensor whose dimensions but the last two are one in front, or, of no batch, begin its rows.
   mlir::Value collapseBatch(mlir::Value tensor, bool isBatched);
   /// The same numbers with the dimensions of `type`; the sizes of its batch that are not known are `batch`'s.
