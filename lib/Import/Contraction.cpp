@@ -261,24 +261,24 @@ static NoProduct findReason(Contraction &contraction) {
 
 // Bodies of another kind.
 
-/// Whether the body multiplies elements of two different inputs. A named convolution of integers takes zero
-/// points off first.
-static bool multipliesInputs(linalg::LinalgOp op) {
+/// Whether the body multiplies two different elements that it reads: of inputs, or by tensor.extract. A named
+/// convolution of integers takes zero points off first.
+static bool multipliesElements(linalg::LinalgOp op) {
   Block &body = *op.getBlock();
-  auto findInput = [&](Value factor) {
+  auto findElement = [&](Value factor) {
     SmallVector<Operation *> casts;
     Value value = stripCasts(factor, casts);
     if (auto difference = value.getDefiningOp<arith::SubIOp>())
       value = stripCasts(difference.getLhs(), casts);
     auto argument = dyn_cast<BlockArgument>(value);
     bool isInput = argument && argument.getOwner() == &body && argument.getArgNumber() < op.getNumDpsInputs();
-    return isInput ? int(argument.getArgNumber()) : -1;
+    return isInput || value.getDefiningOp<tensor::ExtractOp>() ? value : Value();
   };
   return llvm::any_of(body.without_terminator(), [&](Operation &each) {
-    if (!isa<arith::MulFOp, arith::MulIOp>(each))
+    if (!isa<arith::MulFOp, arith::MulIOp>(each) || each.getResult(0).getType().isIndex())
       return false;
-    int left = findInput(each.getOperand(0)), right = findInput(each.getOperand(1));
-    return left >= 0 && right >= 0 && left != right;
+    Value left = findElement(each.getOperand(0)), right = findElement(each.getOperand(1));
+    return left && right && left != right;
   });
 }
 
@@ -344,8 +344,7 @@ static bool addsLikeProduct(Contraction &contraction) {
 
 std::optional<Contraction> fp8opt::matchContraction(Operation *op) {
   auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op);
-  if (!linalgOp || !linalgOp.hasPureTensorSemantics() || linalgOp.getNumDpsInputs() < 2 ||
-      linalgOp.getNumReductionLoops() == 0)
+  if (!linalgOp || !linalgOp.hasPureTensorSemantics() || linalgOp.getNumReductionLoops() == 0)
     return std::nullopt;
   Contraction contraction;
   contraction.op = linalgOp;
@@ -355,7 +354,7 @@ std::optional<Contraction> fp8opt::matchContraction(Operation *op) {
   }
   Contraction other;
   other.op = linalgOp;
-  if (!addsLikeProduct(other) && !multipliesInputs(linalgOp))
+  if (!addsLikeProduct(other) && !multipliesElements(linalgOp))
     return std::nullopt;
   other.reason = NoProduct::Body;
   return other;

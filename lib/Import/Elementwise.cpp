@@ -102,6 +102,19 @@ static LogicalResult decomposeSoftmaxes(ModuleOp module) {
   return success();
 }
 
+/// As linalg.generic with its indices as values.
+static LogicalResult generalizeGenerated(ModuleOp module) {
+  SmallVector<tensor::GenerateOp> ops;
+  module.walk([&](tensor::GenerateOp op) { ops.push_back(op); });
+  IRRewriter rewriter(module.getContext());
+  for (tensor::GenerateOp op : ops) {
+    rewriter.setInsertionPoint(op);
+    if (failed(linalg::rewriteInDestinationPassingStyle(rewriter, op)))
+      return op.emitOpError("expected elements that can be computed in a linalg.generic");
+  }
+  return success();
+}
+
 static LogicalResult generalizeNamed(ModuleOp module) {
   SmallVector<linalg::LinalgOp> ops;
   module.walk([&](linalg::LinalgOp op) {
@@ -137,7 +150,7 @@ struct ImportElementwise : fp8opt::impl::ImportElementwisePassBase<ImportElement
       return isScaling && failed(expandScaling(op)) ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (walked.wasInterrupted() || failed(decomposeSoftmaxes(getOperation())) ||
-        failed(generalizeNamed(getOperation())))
+        failed(generalizeGenerated(getOperation())) || failed(generalizeNamed(getOperation())))
       return signalPassFailure();
     auto isOutside = [](Operation *op) {
       return OpTrait::hasElementwiseMappableTraits(op) &&

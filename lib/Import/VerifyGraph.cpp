@@ -5,6 +5,7 @@
 
 #include "fp8-opt/Import/Import.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
@@ -16,6 +17,9 @@ LogicalResult fp8opt::verifyDialects(Operation *root) {
       return op->emitError(
           "expected linalg on tensors, got tosa; lower it first with upstream's tosa-to-linalg "
           "passes");
+    if (isa<affine::AffineForOp, affine::AffineIfOp, affine::AffineParallelOp>(op))
+      return op->emitError("expected loops and branches of scf, got '")
+             << op->getName() << "'; lower it first with upstream's lower-affine pass";
     return success();
   });
   return failure(walked.wasInterrupted());

@@ -74,6 +74,7 @@ LogicalResult fp8opt::run::lowerProgram(ModuleOp module, LoweringState &state,
   pm.addPass(createSymbolDCEPass());
   addStep(pm, kCanonicalizeTensors, [](ModuleOp m) { return canonicalizeTensors(m), success(); });
   pm.addPass(createCSEPass());
+  addStep(pm, "verify-ops", verifyOps);
   addBufferization(pm);
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

@@ -96,6 +96,8 @@ mlir::LogicalResult protectArguments(mlir::ModuleOp module, const LoweringState 
 mlir::LogicalResult verifyCalls(mlir::ModuleOp module);
 /// An error for a constant that memory does not hold: a number that a program repeats becomes all of it.
 mlir::LogicalResult verifyConstants(mlir::ModuleOp module);
+/// An error for an op on tensors that cannot be lowered to memory, as one of a dialect for another engine.
+mlir::LogicalResult verifyOps(mlir::ModuleOp module);
 /// Replaces ops like a softmax, and those that lay tensors out in tiles, by the simpler ones they stand for.
 mlir::LogicalResult decomposeAggregates(mlir::ModuleOp module);
 /// Requires tensors. Asserts that casts to static sizes hold and integer divisions have a result. Before

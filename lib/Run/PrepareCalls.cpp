@@ -55,6 +55,17 @@ LogicalResult fp8opt::run::verifyCalls(ModuleOp module) {
   return success();
 }
 
+LogicalResult fp8opt::run::verifyOps(ModuleOp module) {
+  WalkResult walked = module.walk([](Operation *op) -> WalkResult {
+    if (isa<bufferization::BufferizableOpInterface>(op) ||
+        (llvm::none_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) &&
+         llvm::none_of(op->getResultTypes(), llvm::IsaPred<TensorType>)))
+      return success();
+    return op->emitError("expected ops that the reference computes, got '") << op->getName() << "'";
+  });
+  return failure(walked.wasInterrupted());
+}
+
 LogicalResult fp8opt::run::verifyConstants(ModuleOp module) {
   WalkResult walked = module.walk([](arith::ConstantOp op) -> WalkResult {
     if (!isa<RankedTensorType>(op.getType()))

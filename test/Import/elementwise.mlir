@@ -99,3 +99,20 @@ func.func @named(%x: tensor<4x4xf32>, %v: tensor<4xf32>, %m: memref<4xf32>) -> (
   linalg.add ins(%m, %m : memref<4xf32>, memref<4xf32>) outs(%m : memref<4xf32>)
   return %3, %4, %7, %8 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4xf32>, tensor<4x4xf32>
 }
+
+// What is generated of indices.
+// CHECK-LABEL: func.func @generated
+// CHECK-NOT: tensor.generate
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]
+// CHECK: linalg.index 0
+// CHECK: tensor.extract
+// CHECK: math.erf
+func.func @generated(%x: tensor<4x?xf32>, %n: index) -> tensor<4x?xf32> {
+  %g = tensor.generate %n {
+  ^bb0(%i: index, %j: index):
+    %e = tensor.extract %x[%i, %j] : tensor<4x?xf32>
+    %m = math.erf %e : f32
+    tensor.yield %m : f32
+  } : tensor<4x?xf32>
+  return %g : tensor<4x?xf32>
+}

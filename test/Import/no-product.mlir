@@ -153,3 +153,51 @@ func.func @main(%a: tensor<3x7xi8>, %x: tensor<7xi8>, %y: tensor<3xi32>, %b: ten
   %2 = linalg.matmul ins(%i, %j : tensor<3x7xi1>, tensor<7x5xi1>) outs(%k : tensor<3x5xi1>) -> tensor<3x5xi1>
   return %0, %1, %2 : tensor<3xi32>, tensor<3x5xcomplex<f32>>, tensor<3x5xi1>
 }
+
+// -----
+
+// An operand that the body reads by its indices, of one input; and none, where both are read so. Products of indices are none.
+#x = affine_map<(m, n, k) -> (m, k)>
+#o = affine_map<(m, n, k) -> (m, n)>
+func.func @main(%x: tensor<4x8xf32>, %w: tensor<8x6xf32>, %i: tensor<8xindex>, %c: tensor<4x6xf32>)
+    -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x6xf32>) {
+  // expected-remark @below {{no matrix product: its body is not the sum of products of two operands}}
+  %0 = linalg.generic {indexing_maps = [#x, #o], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x : tensor<4x8xf32>) outs(%c : tensor<4x6xf32>) {
+  ^bb0(%p: f32, %sum: f32):
+    %k = linalg.index 2 : index
+    %n = linalg.index 1 : index
+    %q = tensor.extract %w[%k, %n] : tensor<8x6xf32>
+    %v = arith.mulf %p, %q : f32
+    %s = arith.addf %sum, %v : f32
+    linalg.yield %s : f32
+  } -> tensor<4x6xf32>
+  %a = tensor.empty() : tensor<8xf32>
+  // expected-remark @below {{no matrix product: its body is not the sum of products of two operands}}
+  %1 = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (k)>, #o],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a : tensor<8xf32>) outs(%c : tensor<4x6xf32>) {
+  ^bb0(%unread: f32, %sum: f32):
+    %k = linalg.index 2 : index
+    %n = linalg.index 1 : index
+    %m = linalg.index 0 : index
+    %p = tensor.extract %x[%m, %k] : tensor<4x8xf32>
+    %q = tensor.extract %w[%k, %n] : tensor<8x6xf32>
+    %v = arith.mulf %p, %q : f32
+    %s = arith.addf %sum, %v : f32
+    linalg.yield %s : f32
+  } -> tensor<4x6xf32>
+  %2 = linalg.generic {indexing_maps = [#x, #o], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x : tensor<4x8xf32>) outs(%c : tensor<4x6xf32>) {
+  ^bb0(%p: f32, %sum: f32):
+    %k = linalg.index 2 : index
+    %j = tensor.extract %i[%k] : tensor<8xindex>
+    %l = tensor.extract %i[%j] : tensor<8xindex>
+    %h = arith.muli %j, %l : index
+    %q = arith.index_cast %h : index to i32
+    %r = arith.sitofp %q : i32 to f32
+    %s = arith.addf %sum, %r : f32
+    linalg.yield %s : f32
+  } -> tensor<4x6xf32>
+  return %0, %1, %2 : tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x6xf32>
+}

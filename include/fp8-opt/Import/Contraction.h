@@ -33,8 +33,9 @@ enum class NoProduct {
 llvm::StringRef describe(NoProduct reason);
 
 /// A linalg op on tensors with two inputs whose body adds one product of them to its output, over at least
-/// one reduction. Of reason Body are ops with another body or more inputs
-/// that multiply two inputs, or that add to their output what depends on two inputs with an m, an n and a k.
+/// one reduction. Of reason Body are ops with another body or another number of inputs that multiply two
+/// elements, of inputs or read by tensor.extract, or that add to their output what depends on two inputs with
+/// an m, an n and a k.
 /// Loop dimensions by class:
 ///
 ///     class   in left, right, result   order

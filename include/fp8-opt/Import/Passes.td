@@ -28,7 +28,7 @@ def ImportElementwisePass : Pass<"fp8-import-elementwise", "::mlir::ModuleOp"> {
     Requires: nothing.
     Ensures: no op that maps elements of ranked tensors is left outside linalg; no other name than `linalg.generic` for
     arithmetic on tensors, such as `linalg.add`, `linalg.elementwise`, `linalg.map` and `linalg.reduce`; `linalg.softmax` is
-    what it computes; no `arith.scaling_extf` and `arith.scaling_truncf`: the former is a cast times the scale, the latter a
+    what it computes, and `tensor.generate` a `linalg.generic` of its indices; no `arith.scaling_extf` and `arith.scaling_truncf`: the former is a cast times the scale, the latter a
     division by it and a cast.
     Leaves alone: everything else. No constant is folded, so codes that are constants stay codes.
 

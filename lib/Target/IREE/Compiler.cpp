@@ -8,6 +8,7 @@
 #include "fp8-opt/Process/Command.h"
 #include "fp8-opt/Process/WholeFile.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/AsmState.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -75,14 +76,14 @@ static std::vector<std::string> deviceOptions(StringRef objects) {
           ("--iree-hal-executable-object-search-path=" + objects).str()};
 }
 
-/// An op that is neither of a linked dialect nor, by its name, of one of IREE's, whose compiler crashes at
-/// it.
+/// An op at which IREE's compiler crashes: one that is neither of a linked dialect nor, by its name, of one
+/// of IREE's, or scf.forall on tensors.
 static Operation *findUnknown(ModuleOp module) {
   Operation *unknown = nullptr;
   module.walk([&](Operation *op) {
     StringRef dialect = op->getName().getDialectNamespace();
-    if (op->isRegistered() || dialect.starts_with("iree") ||
-        llvm::is_contained({"flow", "hal", "stream", "util"}, dialect))
+    if (!isa<scf::ForallOp>(op) && (op->isRegistered() || dialect.starts_with("iree") ||
+                                    llvm::is_contained({"flow", "hal", "stream", "util"}, dialect)))
       return WalkResult::advance();
     unknown = op;
     return WalkResult::interrupt();
@@ -136,7 +137,7 @@ llvm::Error iree::compileModule(ModuleOp module, StringRef compiler, StringRef o
   if (Operation *unknown = findUnknown(module)) {
     std::string place;
     llvm::raw_string_ostream(place) << unknown->getLoc();
-    return llvm::createStringError("expected ops of IREE's dialects and MLIR's, got '" +
+    return llvm::createStringError("expected ops that IREE's compiler takes, got '" +
                                    unknown->getName().getStringRef() + "' at " + place);
   }
   auto folder = TemporaryFolder::create();
