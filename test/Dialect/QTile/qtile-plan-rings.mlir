@@ -135,3 +135,87 @@ qtile.kernel @first(%s: !qtile.global<f32>, %n: i32) on @chip {
   }
   qtile.return
 }
+
+// -----
+
+!s = !qtile.shared<64xf32>
+!ring = !qtile.ring<2, !s>
+qtile.target @chip chip "chip" features "" limits #qtile.limits<processors = 1, shared = 65536, registers = 65536, threads = 1024, barriers = 4> instructions []
+qtile.kernel @counts(%s: !qtile.global<f32>) on @chip {
+  %ring = qtile.ring : !ring
+  qtile.role consumer warps 4 registers 40 {
+  ^bb0(%warp: i32):
+    %stage = qtile.first consumer of %ring : !ring
+    qtile.release %ring[%stage] : !ring
+  }
+  qtile.role producer warps 4 registers 40 {
+  ^bb0(%warp: i32):
+    %stage = qtile.first producer of %ring : !ring
+    %offset = arith.constant 0 : i64
+    %all = arith.constant 64 : i32
+    %n = arith.constant 62 : i32
+    qtile.fill bulk %ring[%stage] : !ring {
+    ^bb0(%ts: !s):
+      qtile.copy %s[%offset] count %all to %ts : !qtile.global<f32> to !s
+      // expected-error @+1 {{expected a count of a multiple of 16 bytes, at most the 256 of '!qtile.shared<64xf32>', got 62 elements, 248 bytes}}
+      qtile.copy %s[%offset] count %n to %ts : !qtile.global<f32> to !s
+    }
+  }
+  qtile.return
+}
+
+// -----
+
+!s = !qtile.shared<64xf32>
+!ring = !qtile.ring<2, !s>
+qtile.target @chip chip "chip" features "" limits #qtile.limits<processors = 1, shared = 65536, registers = 65536, threads = 1024, barriers = 4> instructions []
+qtile.kernel @counts(%s: !qtile.global<f32>) on @chip {
+  %ring = qtile.ring : !ring
+  qtile.role consumer warps 4 registers 40 {
+  ^bb0(%warp: i32):
+    %stage = qtile.first consumer of %ring : !ring
+    qtile.release %ring[%stage] : !ring
+  }
+  qtile.role producer warps 4 registers 40 {
+  ^bb0(%warp: i32):
+    %stage = qtile.first producer of %ring : !ring
+    %offset = arith.constant 0 : i64
+    %all = arith.constant 64 : i32
+    %n = arith.constant 68 : i32
+    qtile.fill bulk %ring[%stage] : !ring {
+    ^bb0(%ts: !s):
+      qtile.copy %s[%offset] count %all to %ts : !qtile.global<f32> to !s
+      // expected-error @+1 {{expected a count of a multiple of 16 bytes, at most the 256 of '!qtile.shared<64xf32>', got 68 elements, 272 bytes}}
+      qtile.copy %s[%offset] count %n to %ts : !qtile.global<f32> to !s
+    }
+  }
+  qtile.return
+}
+
+// -----
+
+!s = !qtile.shared<64xf32>
+!ring = !qtile.ring<2, !s>
+qtile.target @chip chip "chip" features "" limits #qtile.limits<processors = 1, shared = 65536, registers = 65536, threads = 1024, barriers = 4> instructions []
+qtile.kernel @counts(%s: !qtile.global<f32>) on @chip {
+  %ring = qtile.ring : !ring
+  qtile.role consumer warps 4 registers 40 {
+  ^bb0(%warp: i32):
+    %stage = qtile.first consumer of %ring : !ring
+    qtile.release %ring[%stage] : !ring
+  }
+  qtile.role producer warps 4 registers 40 {
+  ^bb0(%warp: i32):
+    %stage = qtile.first producer of %ring : !ring
+    %offset = arith.constant 0 : i64
+    %all = arith.constant 64 : i32
+    %n = arith.constant -4 : i32
+    qtile.fill bulk %ring[%stage] : !ring {
+    ^bb0(%ts: !s):
+      qtile.copy %s[%offset] count %all to %ts : !qtile.global<f32> to !s
+      // expected-error @+1 {{expected a count of a multiple of 16 bytes, at most the 256 of '!qtile.shared<64xf32>', got -4 elements, -16 bytes}}
+      qtile.copy %s[%offset] count %n to %ts : !qtile.global<f32> to !s
+    }
+  }
+  qtile.return
+}

@@ -65,7 +65,8 @@ def PlanRingsPass : Pass<"qtile-plan-rings", "::mlir::ModuleOp"> {
   let description = [{
     For each kernel of roles or threads: `plan` of each qtile.ring (arrivals of its barriers, addresses of its tiles), `offset` of
     each qtile.alloc, `first` of each qtile.barriers, and `shared` of the kernel. It is the only place where any of these
-    is decided. A ring has one fill of a kind, and all its releases in one role; what a block would need beyond the target's limits
+    is decided. A ring has one fill of a kind, and all its releases in one role; a count of a copy that is
+    constant is of whole runs of 16 bytes and fits the tile; what a block would need beyond the target's limits
     is an error that names the limit.
   }];
 }
