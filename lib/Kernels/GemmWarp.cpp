@@ -83,10 +83,13 @@ struct WarpLoop {
     Step step = load(tile, tiles, 0, Step());
     for (int64_t number = 0; number < stepsOfStage; ++number) {
       Step next = step;
-      if (number + 1 < stepsOfStage)
+      if (number + 1 < stepsOfStage) {
         next = load(tile, tiles, number + 1, step);
-      else
+      } else {
+        // One thread arrives for all, and orders nothing but its own reads.
+        SyncWarpOp::create(builder, loc);
         writeRelease(kernel, kernel.operands, stage);
+      }
       multiply(sums, step, number);
       step = next;
     }

@@ -35,6 +35,7 @@
 // CHECK-NEXT: qtile.load_operand %[[TILES]]#0[%[[ROW]]] byte 96
 // CHECK-NEXT: qtile.load_operand %[[TILES]]#1[%[[COLUMN]]] byte 96
 // CHECK-COUNT-2: qtile.mma_scaled {{.*}} block 2
+// CHECK-NEXT: qtile.sync_warp
 // CHECK-NEXT: qtile.release %[[RING]][%[[STAGE]]]
 // CHECK-COUNT-2: qtile.mma_scaled {{.*}} block 3
 // CHECK-NEXT: qtile.advance %[[RING]][%[[STAGE]]]
