@@ -22,10 +22,14 @@ ROOT = HERE.parent.parent
 RECIPES = ["bf16", "fp8_current", "fp8_rowwise", "fp8_block128", "deepseek_v3"]
 COMPARED = ["llama_2l_train", "gpt2_2l_train", "jax_decoder_scan_grad", "jax_moe_2l_grad"]
 TIMED = ["llama3_8b_layer_train"]
+# Graphs of a few ops, under fewer recipes; of those with numbers, the first argument has so many rows, once for each.
+SMALL = {HERE / "Inputs" / "flat.mlir": [], HERE / "Inputs" / "rows.mlir": [1, 5, 300],
+         **{ROOT / "test/Target/IREE/Inputs" / f"{name}.mlir": [] for name in ("decode", "one-token", "named-elementwise", "given-codes")}}
+SMALL_RECIPES = ["bf16", "fp8_current", "fp8_block128"]
 # How far all gradients may be from the reference's, in norm, where that is not what compare_step.py takes: with experts a rounding
 # can send a token elsewhere.
 BOUNDS = {"jax_moe_2l_grad": 0.12}
-SCRIPTS = [HERE / "run_checks.py", HERE / "compare_step.py", HERE / "time_step.py", ROOT / "test/Run/Inputs/tensors.py",
+SCRIPTS = [HERE / "run_checks.py", HERE / "compare_graph.py", HERE / "compare_step.py", HERE / "time_step.py", ROOT / "test/Run/Inputs/tensors.py",
            ROOT / "python/fp8_opt/run_iree.py"]
 QUANTIZER_SCRIPTS = [ROOT / "test/Kernels/Quantize" / name for name in ("launch_quantizers.py", "convert_all.py", "count_quantizers.py", "exact_codes.py")]
 TARGET = "sm_90a"
@@ -57,10 +61,10 @@ def prepare_quantizers(folder, tools):
 def compile_step(job):
     source, recipe, made, tools, options = job
     compiler = tools / "fp8-opt"
-    if made.exists() and made.stat().st_mtime > compiler.stat().st_mtime:
+    if made.exists() and made.stat().st_mtime > max(compiler.stat().st_mtime, source.stat().st_mtime):
         return
     signature = source.with_name(source.name.replace(".linalg.mlir", ".json"))
-    run(compiler, source, f"--signature={signature}", f"--recipe={recipe}", *options, "-o", made)
+    run(compiler, source, *([f"--signature={signature}"] if signature != source else []), f"--recipe={recipe}", *options, "-o", made)
 
 
 def prepare_steps(folder, inputs, tools):
@@ -74,6 +78,11 @@ def prepare_steps(folder, inputs, tools):
             jobs.append((source, recipe, made.with_name(f"{made.name}.vmfb"), tools, [f"--target={TARGET}"]))
             if name in COMPARED:
                 jobs.append((source, recipe, made.with_name(f"{made.name}.graph"), tools, ["--target=cpu"]))
+    for source in SMALL:
+        for recipe in SMALL_RECIPES:
+            made = folder / f"{source.stem}.{recipe}"
+            jobs.append((source, recipe, made.with_name(f"{made.name}.vmfb"), tools, [f"--target={TARGET}"]))
+            jobs.append((source, recipe, made.with_name(f"{made.name}.graph"), tools, ["--target=cpu"]))
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         list(pool.map(compile_step, jobs))
 
@@ -91,7 +100,8 @@ def main():
     copy([build / "unit" / "DeviceTests"], folder / "launch")
     prepare_quantizers(folder / "quantizers", build / "bin")
     prepare_steps(folder / "steps", options.graphs, build / "bin")
-    steps = {"bounds": BOUNDS, "compared": {name: RECIPES for name in COMPARED}, "timed": {name: RECIPES for name in TIMED}}
+    steps = {"bounds": BOUNDS, "compared": {name: RECIPES for name in COMPARED}, "timed": {name: RECIPES for name in TIMED},
+             "small": {source.stem: rows for source, rows in SMALL.items()}, "small_recipes": SMALL_RECIPES}
     (folder / "steps.json").write_text(json.dumps(steps, indent=2) + "\n")
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     print(f"{size / 1e6:.0f} MB in {folder}: python3 {folder.name}/run_checks.py check, on a machine with a GPU")

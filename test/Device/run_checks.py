@@ -90,6 +90,10 @@ def checks(results):
     # kernel of those that stage by stores, which it sees, has to do: all of them take more than 3 minutes.
     staged = next(name for name, (_, _, result, *_) in types.items() if result == "f32")
     yield sanitized("products", "racecheck", python("bench/fp8-bench", "run", "--list=small", f"--kernel={staged}"), 1, is_told=True)
+    for graph, rows in steps["small"].items():
+        for recipe in steps["small_recipes"]:
+            yield Part(f"graph-{graph}-{recipe}", python("compare_graph.py", HERE / "steps" / graph, recipe, f"--work={results}",
+                                                         *(f"--rows={count}" for count in rows)), 0.5)
     for graph, recipes in steps["compared"].items():
         bound = [f"--bound={steps['bounds'][graph]}"] if graph in steps.get("bounds", ()) else []
         for recipe in recipes:
