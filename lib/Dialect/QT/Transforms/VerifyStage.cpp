@@ -289,8 +289,9 @@ LogicalResult StepPromise::checkKernels(Step after) {
           "expected a schedule for its product, got none; run qtile-choose-schedule first");
     if (after < Step::Expand)
       continue;
-    if (Operation *op = findIn<qtile::GemmOp, qtile::QuantizeOp, qtile::AmaxOp, qtile::RequantizeOp,
-                               qtile::DequantizeOp>(kernel))
+    if (Operation *op =
+            findIn<qtile::GemmOp, qtile::QuantizeOp, qtile::AmaxOp, qtile::RequantizeOp, qtile::DequantizeOp>(
+                kernel))
       return op->emitOpError("expected roles or threads, got what they compute; run qtile-expand-gemm and "
                              "qtile-expand-quantize first");
   }
