@@ -49,7 +49,7 @@ static llvm::Error checkQuantizers(const iree::EntryReflection &entry, ArrayRef<
   results.isCounted = true;
   for (const iree::Quantizer &quantizer : entry.quantizers) {
     QuantizerCheck check;
-    QuantizerCounts counts;
+    numerics::QuantizationError counts;
     if (quantizer.isExposed) {
       auto checked = checkQuantizer(quantizer, exposed, counts);
       if (!checked)

@@ -186,4 +186,6 @@ llvm::Expected<std::vector<Tensor>> Program::run(llvm::StringRef entry,
   return makeError(text);
 }
 
-const std::vector<QuantizerCounts> &Program::quantizers() const { return parts->runtime.quantizers; }
+const std::vector<fp8opt::numerics::QuantizationError> &Program::quantizers() const {
+  return parts->runtime.quantizers;
+}
