@@ -269,8 +269,10 @@ static llvm::Error runTool(MLIRContext &context) {
   if (jsonIsOutput)
     writeJson(llvm::outs());
   else if (!json.empty())
-    return writeWhole(json, writeJson);
-  return llvm::Error::success();
+    if (llvm::Error error = writeWhole(json, writeJson))
+      return error;
+  // What was found is written first.
+  return checkCodes(*results);
 }
 
 int main(int argc, char **argv) {
