@@ -5,6 +5,8 @@
 
 #include "fp8-opt/Run/QuantizerStatistics.h"
 
+#include "fp8-opt/Report/ProgramText.h"
+
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -13,12 +15,8 @@ using namespace fp8opt::run;
 
 QuantizerDescription fp8opt::run::describeQuantizer(qt::QTensorType type, LocationAttr place) {
   QuantizerDescription description;
-  llvm::raw_string_ostream location(description.location), shape(description.shape),
-      scheme(description.scheme);
-  if (auto file = place.findInstanceOf<FileLineColLoc>())
-    location << file.getFilename().getValue() << ':' << file.getLine() << ':' << file.getColumn();
-  else
-    location << place;
+  description.location = locationText(place);
+  llvm::raw_string_ostream shape(description.shape), scheme(description.scheme);
   llvm::interleave(
       type.getShape(), shape, [&](int64_t size) { size < 0 ? shape << '?' : shape << size; }, "x");
   scheme << type.getScheme();

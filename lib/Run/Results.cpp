@@ -20,9 +20,6 @@ using namespace fp8opt::run;
 static constexpr int64_t kShown = 8;
 
 llvm::Error fp8opt::run::checkReference(const Results &results) {
-  auto error = [](const llvm::Twine &message) {
-    return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-  };
   bool isCompared = false;
   for (const NamedTensor &value : results.values) {
     const Tensor *reference = findTensor(results.reference, value.name);
@@ -30,14 +27,15 @@ llvm::Error fp8opt::run::checkReference(const Results &results) {
       continue;
     isCompared = true;
     if (reference->shape != value.tensor.shape)
-      return error("expected a reference of the shape of result '" + value.name + "', " +
-                   value.tensor.typeText() + ", got " + reference->typeText() + " from '" +
-                   results.referenceName + "'");
+      return llvm::createStringError("expected a reference of the shape of result '" + value.name + "', " +
+                                     value.tensor.typeText() + ", got " + reference->typeText() + " from '" +
+                                     results.referenceName + "'");
   }
   if (isCompared || results.referenceName.empty() || results.values.empty())
     return llvm::Error::success();
-  return error("expected a tensor named like a result, such as '" + results.values.front().name + "', in '" +
-               results.referenceName + "', got none");
+  return llvm::createStringError("expected a tensor named like a result, such as '" +
+                                 results.values.front().name + "', in '" + results.referenceName +
+                                 "', got none");
 }
 
 /// A NaN in one spelling: the sign that processors give it says nothing.
