@@ -204,9 +204,10 @@ static bool checkPaths(StringRef inputPath, StringRef outputPath) {
 /// What IREE is given is a quantized graph. A step that the target does not have is refused when the module
 /// is read, which may know the right target.
 static bool checkEngine(std::optional<qt::Step> first, std::optional<qt::Step> last, StringRef outputPath) {
-  if (first && *first > lastStep(target))
+  const Machine machine = machineOf(target);
+  if (first && *first > lastStep(machine))
     return true;
-  bool isForProcessor = lastStep(target) != qt::Step::Expand;
+  bool isForProcessor = machine == Machine::Processor;
   if (engine == Engine::Reference && isForProcessor && outputPath.ends_with(".vmfb"))
     return fail("expected --engine=iree beside an output named .vmfb, which IREE runs, got the reference"),
            false;
@@ -287,12 +288,13 @@ static LogicalResult tellWhatBecame(ModuleOp module, StringRef target, StringRef
 static int compileModule(ModuleOp module, const CompileOptions &options, StringRef outputPath,
                          TimingScope &scope) {
   // Kernels are launched by IREE. Where --until says what is wanted, a module is one like others.
-  bool isWhole = !options.until && lastStep(options.target) == qt::Step::Expand;
+  const Machine machine = machineOf(options.target);
+  bool isWhole = !options.until && machine == Machine::Device;
   bool isForIREE = engine == Engine::IREE || (isWhole && !isText(outputPath));
   std::optional<IREEOutput> forIREE;
   auto prepare = [&](PassManager &manager) -> LogicalResult {
     if (isForIREE) {
-      auto output = IREEOutput::create({function, options.target, ireeCompile, ptxas, isText(outputPath)});
+      auto output = IREEOutput::create({function, machine, ireeCompile, ptxas, isText(outputPath)});
       if (!output)
         return failure(fail(toString(output.takeError())));
       forIREE.emplace(std::move(*output));
