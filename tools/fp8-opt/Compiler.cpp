@@ -6,6 +6,7 @@
 #include "Compiler.h"
 #include "../NamedValues.h"
 #include "../ParserGuard.h"
+#include "../ReadModule.h"
 #include "Driver.h"
 #include "IREEOutput.h"
 
@@ -21,12 +22,9 @@
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/Timing.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace fp8opt;
@@ -331,34 +329,23 @@ int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &regi
     if (auto text = openNameOrFile("recipe", recipe, shippedRecipes()); !text)
       return fail("for --recipe: " + toString(text.takeError()));
 
-  std::string problem;
-  std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(inputPath, &problem);
+  auto input = openModule(inputPath, "a graph");
   if (!input)
-    return fail("expected a graph at '" + inputPath + "': " + problem);
-  if (input->getBuffer().starts_with("PK\x03\x04"))
-    return fail("expected a graph at '" + inputPath + "', got what IREE compiled; fp8-run runs it");
-  if (std::string why = whyDamaged(input->getBuffer()); !why.empty())
-    return fail("'" + inputPath + "': " + why);
-  ParserGuard guard("fp8-opt", inputPath, input->getBuffer());
+    return fail(toString(input.takeError()));
   auto sources = std::make_shared<llvm::SourceMgr>();
-  sources->AddNewSourceBuffer(std::move(input), SMLoc());
   SourceMgrDiagnosticHandler handler(*sources, &context);
   context.printOpOnDiagnostic(false);
   DefaultTimingManager timing;
   applyDefaultTimingManagerCLOptions(timing);
   TimingScope scope = timing.getRootScope();
   TimingScope parsing = scope.nest("Parser");
-  OwningOpRef<ModuleOp> module;
   std::string firstError;
   ScopedDiagnosticHandler keepFirst(&context, [&](Diagnostic &diagnostic) {
     if (firstError.empty() && diagnostic.getSeverity() == DiagnosticSeverity::Error)
       firstError = diagnostic.str();
     return failure(); // it is printed as well
   });
-  guard.run([&] {
-    module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
-    return bool(module);
-  });
+  OwningOpRef<ModuleOp> module = parseModule("fp8-opt", inputPath, std::move(*input), sources, context);
   parsing.stop();
   if (!module)
     return fail("expected a module in linalg on tensors, text or bytecode, at '" + inputPath + "'" +
