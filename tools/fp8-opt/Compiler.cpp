@@ -18,6 +18,7 @@
 #include "fp8-opt/Report/Kernels.h"
 #include "fp8-opt/Report/LeftAlone.h"
 #include "fp8-opt/Report/Plan.h"
+#include "fp8-opt/Report/ProgramText.h"
 #include "fp8-opt/Report/Report.h"
 
 #include "mlir/IR/AsmState.h"
@@ -230,7 +231,8 @@ static bool checkEngine(std::optional<qt::Step> first, std::optional<qt::Step> l
 }
 
 /// Report and plan, as text and as JSON, as far as they are asked for. `kernelForm`: see IREEOutput.
-static LogicalResult tellWhatBecame(ModuleOp module, StringRef target, StringRef kernelForm) {
+static LogicalResult tellWhatBecame(ModuleOp module, StringRef target, StringRef kernelForm,
+                                    llvm::json::Array remarks) {
   auto &qt = *module.getContext()->getLoadedDialect<qt::QTDialect>();
   qt::ReportAttr made = qt.getReportAttrHelper().getAttr(module);
   qt::PlanAttr plan = qt.getPlanAttrHelper().getAttr(module);
@@ -263,6 +265,8 @@ static LogicalResult tellWhatBecame(ModuleOp module, StringRef target, StringRef
       json["left_alone"] = leftAloneToJson(unknown);
     if (plan)
       json["plan"] = planToJson(plan);
+    if (!remarks.empty())
+      json["remarks"] = std::move(remarks);
     if (traffic)
       json["traffic"] = trafficToJson(traffic, plan, qt.getSignatureAttrHelper().getAttr(module));
     if (shares) {
@@ -299,9 +303,19 @@ static int compileModule(ModuleOp module, const CompileOptions &options, StringR
     }
     return configure(manager, scope);
   };
-  if (failed(compile(module, options, prepare)))
-    return 1;
-  if (failed(tellWhatBecame(module, options.target, forIREE ? forIREE->kernelForm() : "")))
+  llvm::json::Array remarks;
+  {
+    ScopedDiagnosticHandler keepRemarks(module.getContext(), [&](Diagnostic &diagnostic) {
+      if (diagnostic.getSeverity() == DiagnosticSeverity::Remark)
+        remarks.push_back(llvm::json::Object{{"location", jsonText(locationText(diagnostic.getLocation()))},
+                                             {"text", jsonText(diagnostic.str())}});
+      return failure(); // they are printed as well
+    });
+    if (failed(compile(module, options, prepare)))
+      return 1;
+  }
+  if (failed(
+          tellWhatBecame(module, options.target, forIREE ? forIREE->kernelForm() : "", std::move(remarks))))
     return 1;
   TimingScope writing = scope.nest("Output");
   return forIREE ? writeForIREE(*forIREE, module, outputPath, writing) : writeModule(module, outputPath);
