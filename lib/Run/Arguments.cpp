@@ -10,7 +10,6 @@
 #include "llvm/ADT/StringSet.h"
 
 using namespace fp8opt::run;
-using llvm::Twine;
 
 /// Names of the file that are no arguments: most often the misspelt ones.
 static std::vector<std::string> unusedNames(const std::vector<Argument> &arguments,
