@@ -75,23 +75,20 @@ struct Outputs {
 };
 } // namespace
 
-/// What a diagnostic says, without the "'qtile.gemm' op " in front: it is about a product of the graph.
-static std::string withoutOp(StringRef text) {
-  auto [op, rest] = text.split("' op ");
-  return (op.starts_with("'") && !rest.empty() ? rest : text).str();
-}
-
-/// Whether the target has such a kernel; an error at what it computes where it has none.
+/// Whether the target has such a kernel; an error where it has none.
 static LogicalResult verifyKernel(KernelOp kernel, TargetOp target) {
   if (failed(mlir::verify(kernel)))
     return failure();
   for (Operation &op : kernel.getBody().front()) {
-    LogicalResult exists = TypeSwitch<Operation *, LogicalResult>(&op)
-                               .Case([&](GemmOp gemm) { return verifyGemmKernel(gemm, target); })
-                               .Case([](QuantizeOp quantize) { return verifyQuantizeKernel(quantize); })
-                               .Case([](RequantizeOp again) { return verifyRequantizeKernel(again); })
-                               .Case([](DequantizeOp inverse) { return verifyDequantizeKernel(inverse); })
-                               .Default(success());
+    // It is about a product of the graph, not about the op.
+    auto emitError = [&] { return mlir::emitError(op.getLoc()); };
+    LogicalResult exists =
+        TypeSwitch<Operation *, LogicalResult>(&op)
+            .Case([&](GemmOp gemm) { return verifyGemmKernel(gemm, target, emitError); })
+            .Case([&](QuantizeOp quantize) { return verifyQuantizeKernel(quantize, emitError); })
+            .Case([&](RequantizeOp again) { return verifyRequantizeKernel(again, emitError); })
+            .Case([&](DequantizeOp inverse) { return verifyDequantizeKernel(inverse, emitError); })
+            .Default(success());
     if (failed(exists))
       return failure();
   }
@@ -117,7 +114,7 @@ KernelBook::Draft KernelBook::draft(StringRef name, ArrayRef<Type> arguments,
   std::string reason;
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
     if (reason.empty())
-      reason = withoutOp(diagnostic.str());
+      reason = diagnostic.str();
   });
   if (failed(verifyKernel(*kernel, target)))
     return "no kernel is for it: " + reason;

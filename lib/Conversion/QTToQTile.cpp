@@ -11,6 +11,7 @@
 
 #include "fp8-opt/Conversion/Passes.h"
 #include "fp8-opt/Import/EraseUnread.h"
+#include "fp8-opt/Import/Import.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -166,9 +167,9 @@ struct ConvertQTToQTile : fp8opt::impl::ConvertQTToQTilePassBase<ConvertQTToQTil
       module.emitError() << "expected a qtile.target '" << target << "' in the module, got none";
       return signalPassFailure();
     }
-    auto entry = module.lookupSymbol<func::FuncOp>(function);
+    func::FuncOp entry = findEntry(module, function);
     if (!entry)
-      return;
+      return signalPassFailure();
     SmallVector<qtile::MovedAttr> moved = quantizeViews(entry);
     KernelBook book(module, targetOp);
     ProductShares shares;

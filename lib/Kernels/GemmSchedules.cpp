@@ -48,23 +48,25 @@ static void visitSchedules(GemmOp gemm, TargetOp target, std::string &reason,
   }
 }
 
-static LogicalResult refuse(GemmOp gemm, TargetOp target, StringRef reason) {
-  return gemm.emitOpError() << "expected a schedule that target " << target.getSymNameAttr()
-                            << " can run, got none for " << gemm.getLhs().getType().getElementType() << " as "
-                            << stringifyScaling(gemm.getLhsScaling()) << " and "
-                            << gemm.getRhs().getType().getElementType() << " as "
-                            << stringifyScaling(gemm.getRhsScaling()) << " into "
-                            << gemm.getInto().getType().getElementType() << ": " << reason;
+using EmitError = function_ref<InFlightDiagnostic()>;
+
+static LogicalResult refuse(GemmOp gemm, TargetOp target, StringRef reason, EmitError emitError) {
+  return emitError() << "expected a schedule that target " << target.getSymNameAttr()
+                     << " can run, got none for " << gemm.getLhs().getType().getElementType() << " as "
+                     << stringifyScaling(gemm.getLhsScaling()) << " and "
+                     << gemm.getRhs().getType().getElementType() << " as "
+                     << stringifyScaling(gemm.getRhsScaling()) << " into "
+                     << gemm.getInto().getType().getElementType() << ": " << reason;
 }
 
-static LogicalResult verifyRates(TargetOp target) {
+static LogicalResult verifyRates(TargetOp target, EmitError emitError) {
   if (!target.getRates())
-    return target.emitOpError() << "expected rates, which schedules are compared by, got none";
+    return emitError() << "expected rates, which schedules are compared by, got none";
   return success();
 }
 
-LogicalResult fp8opt::verifyGemmKernel(GemmOp gemm, TargetOp target) {
-  if (failed(verifyRates(target)))
+LogicalResult fp8opt::verifyGemmKernel(GemmOp gemm, TargetOp target, EmitError emitError) {
+  if (failed(verifyRates(target, emitError)))
     return failure();
   bool exists = false;
   std::string reason;
@@ -72,11 +74,11 @@ LogicalResult fp8opt::verifyGemmKernel(GemmOp gemm, TargetOp target) {
     exists = true;
     return WalkResult::interrupt();
   });
-  return exists ? success() : refuse(gemm, target, reason);
+  return exists ? success() : refuse(gemm, target, reason, emitError);
 }
 
 FailureOr<SmallVector<ScheduleAttr>> fp8opt::rankGemmSchedules(GemmOp gemm, TargetOp target) {
-  if (failed(verifyRates(target)))
+  if (failed(verifyRates(target, [&] { return target.emitOpError(); })))
     return failure();
   SmallVector<ScheduleAttr> schedules;
   auto isKnown = [&](ScheduleAttr schedule) {
@@ -92,7 +94,7 @@ FailureOr<SmallVector<ScheduleAttr>> fp8opt::rankGemmSchedules(GemmOp gemm, Targ
     return WalkResult::advance();
   });
   if (schedules.empty())
-    return refuse(gemm, target, reason);
+    return refuse(gemm, target, reason, [&] { return gemm.emitOpError(); });
   // By clocks, then by the order of enumeration.
   SmallVector<std::pair<double, size_t>> ranked;
   for (auto [number, schedule] : llvm::enumerate(schedules))

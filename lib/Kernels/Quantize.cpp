@@ -56,43 +56,44 @@ int64_t QuantizeKernel::elementsOfScale() const {
   return level.type == numerics::FormatId::F32 ? 0 : level.block.back();
 }
 
+using EmitError = function_ref<InFlightDiagnostic()>;
+
 /// Under two levels, the outer one's stored scale is the amax: nothing is left to write for it.
-static LogicalResult verifyLevels(Operation *op, const numerics::Scheme &scheme) {
+static LogicalResult verifyLevels(const numerics::Scheme &scheme, EmitError emitError) {
   size_t levels = scheme.levels.front().type == numerics::FormatId::F8E4M3FN ? 2 : 1;
   if (scheme.levels.size() != levels)
-    return op->emitOpError() << "expected scales of " << levels << " level" << (levels == 1 ? "" : "s")
-                             << ", got " << scheme.levels.size();
+    return emitError() << "expected scales of " << levels << " level" << (levels == 1 ? "" : "s") << ", got "
+                       << scheme.levels.size();
   numerics::StoredScale inner = scheme.levels.front().stored, outer = scheme.levels.back().stored;
   if (inner != numerics::StoredScale::Decode)
-    return op->emitOpError() << "expected stored decode factors, got " << StringRef(numerics::name(inner));
+    return emitError() << "expected stored decode factors, got " << StringRef(numerics::name(inner));
   if (levels == 2 && outer != numerics::StoredScale::Amax)
-    return op->emitOpError() << "expected a stored amax of the tensor, got "
-                             << StringRef(numerics::name(outer));
+    return emitError() << "expected a stored amax of the tensor, got " << StringRef(numerics::name(outer));
   return success();
 }
 
 /// Kernels store factors that a product multiplies by, beside codes as it takes them.
-static LogicalResult verifyScheme(Operation *op, qt::SchemeAttr attribute) {
+static LogicalResult verifyScheme(qt::SchemeAttr attribute, EmitError emitError) {
   numerics::Scheme scheme = attribute.getNumerics();
-  if (failed(verifyLevels(op, scheme)))
+  if (failed(verifyLevels(scheme, emitError)))
     return failure();
   int bits = scheme.levels.size() == 2 ? 4 : 8;
   if (numerics::format(scheme.code).bits() != bits)
-    return op->emitOpError() << "expected codes of " << bits << " bits, got "
-                             << StringRef(numerics::format(scheme.code).name);
+    return emitError() << "expected codes of " << bits << " bits, got "
+                       << StringRef(numerics::format(scheme.code).name);
   if (scheme.rounding == numerics::Rounding::Stochastic)
-    return op->emitOpError() << "expected a rounding without random bits, got stochastic";
+    return emitError() << "expected a rounding without random bits, got stochastic";
   return success();
 }
 
 /// The grid is a function of the kernel's arguments.
-static LogicalResult verifySizes(Operation *op, Value rows, Value columns, Value batch) {
+static LogicalResult verifySizes(Operation *op, Value rows, Value columns, Value batch, EmitError emitError) {
   for (auto [name, size] :
        {std::pair("rows", rows), std::pair("columns", columns), std::pair("batch", batch)})
     if (size && !isa<BlockArgument>(size))
-      return op->emitOpError() << "expected " << name << " to be an argument of the kernel";
+      return emitError() << "expected " << name << " to be an argument of the kernel";
   if (op->getParentOfType<KernelOp>().getSchedule())
-    return op->emitOpError() << "expected a kernel without a schedule";
+    return emitError() << "expected a kernel without a schedule";
   return success();
 }
 
@@ -117,10 +118,10 @@ void fp8opt::setLaunch(Operation *op, QuantizeKernel &quantizer, int64_t residen
   kernel.setGrid(AffineMap::get(0, integers, blocks.replaceSymbols(sizes) * matrices));
 }
 
-LogicalResult fp8opt::verifyQuantizeKernel(QuantizeOp quantize) {
-  return success(
-      succeeded(verifyScheme(quantize, quantize.getScheme())) &&
-      succeeded(verifySizes(quantize, quantize.getRows(), quantize.getColumns(), quantize.getBatch())));
+LogicalResult fp8opt::verifyQuantizeKernel(QuantizeOp quantize, EmitError emitError) {
+  return success(succeeded(verifyScheme(quantize.getScheme(), emitError)) &&
+                 succeeded(verifySizes(quantize, quantize.getRows(), quantize.getColumns(),
+                                       quantize.getBatch(), emitError)));
 }
 
 /// The scales that are written are those of the thread block's matrix. So is what is read already; codes need
@@ -149,7 +150,7 @@ static Value writeAmaxesOf(QuantizeKernel &kernel, Value amaxes, qt::SchemeAttr 
 }
 
 LogicalResult fp8opt::expandQuantize(QuantizeOp quantize) {
-  if (failed(verifyQuantizeKernel(quantize)))
+  if (failed(verifyQuantizeKernel(quantize, [&] { return quantize.emitOpError(); })))
     return failure();
   Scaling scaling = quantize.getScaling();
   OpBuilder builder(quantize);
@@ -173,7 +174,8 @@ LogicalResult fp8opt::expandQuantize(QuantizeOp quantize) {
 }
 
 LogicalResult fp8opt::expandAmax(AmaxOp amax) {
-  if (failed(verifySizes(amax, amax.getRows(), amax.getColumns(), amax.getBatch())))
+  if (failed(verifySizes(amax, amax.getRows(), amax.getColumns(), amax.getBatch(),
+                         [&] { return amax.emitOpError(); })))
     return failure();
   OpBuilder builder(amax);
   IndexEmitter emit(builder, amax.getLoc(), amax->getBlock());
@@ -191,21 +193,21 @@ LogicalResult fp8opt::expandAmax(AmaxOp amax) {
 
 // Of codes.
 
-LogicalResult fp8opt::verifyRequantizeKernel(RequantizeOp requantize) {
-  return success(succeeded(verifyScheme(requantize, requantize.getFrom())) &&
-                 succeeded(verifyScheme(requantize, requantize.getScheme())) &&
+LogicalResult fp8opt::verifyRequantizeKernel(RequantizeOp requantize, EmitError emitError) {
+  return success(succeeded(verifyScheme(requantize.getFrom(), emitError)) &&
+                 succeeded(verifyScheme(requantize.getScheme(), emitError)) &&
                  succeeded(verifySizes(requantize, requantize.getRows(), requantize.getColumns(),
-                                       requantize.getBatch())));
+                                       requantize.getBatch(), emitError)));
 }
 
-LogicalResult fp8opt::verifyDequantizeKernel(DequantizeOp dequantize) {
-  return success(succeeded(verifyScheme(dequantize, dequantize.getFrom())) &&
+LogicalResult fp8opt::verifyDequantizeKernel(DequantizeOp dequantize, EmitError emitError) {
+  return success(succeeded(verifyScheme(dequantize.getFrom(), emitError)) &&
                  succeeded(verifySizes(dequantize, dequantize.getRows(), dequantize.getColumns(),
-                                       dequantize.getBatch())));
+                                       dequantize.getBatch(), emitError)));
 }
 
 LogicalResult fp8opt::expandRequantize(RequantizeOp requantize) {
-  if (failed(verifyRequantizeKernel(requantize)))
+  if (failed(verifyRequantizeKernel(requantize, [&] { return requantize.emitOpError(); })))
     return failure();
   OpBuilder builder(requantize);
   IndexEmitter emit(builder, requantize.getLoc(), requantize->getBlock());
@@ -219,7 +221,7 @@ LogicalResult fp8opt::expandRequantize(RequantizeOp requantize) {
 }
 
 LogicalResult fp8opt::expandDequantize(DequantizeOp dequantize) {
-  if (failed(verifyDequantizeKernel(dequantize)))
+  if (failed(verifyDequantizeKernel(dequantize, [&] { return dequantize.emitOpError(); })))
     return failure();
   OpBuilder builder(dequantize);
   IndexEmitter emit(builder, dequantize.getLoc(), dequantize->getBlock());

@@ -20,7 +20,11 @@ using namespace fp8opt::qt;
 /// Processors take graphs of quantized tensors, devices kernels.
 static constexpr StringLiteral kProcessor = "cpu";
 
-Step fp8opt::lastStep(StringRef target) { return target == kProcessor ? Step::Fuse : Step::Expand; }
+Machine fp8opt::machineOf(StringRef target) {
+  return target == kProcessor ? Machine::Processor : Machine::Device;
+}
+
+Step fp8opt::lastStep(Machine machine) { return machine == Machine::Processor ? Step::Fuse : Step::Expand; }
 
 std::string fp8opt::stepNames() {
   std::string names;
@@ -139,7 +143,7 @@ static LogicalResult checkWay(ModuleOp module, const CompileOptions &options) {
     return failure();
   auto &qt = *module.getContext()->getLoadedDialect<QTDialect>();
   StepAttr reached = qt.getStepAttrHelper().getAttr(module);
-  Step last = lastStep(options.target), until = options.until.value_or(last);
+  Step last = lastStep(machineOf(options.target)), until = options.until.value_or(last);
   if (options.from && *options.from > last) {
     InFlightDiagnostic diagnostic =
         emitError(where) << "expected a target that has step '" << stringifyStep(*options.from) << "', got '"
@@ -193,7 +197,8 @@ LogicalResult fp8opt::compile(ModuleOp module, const CompileOptions &options,
   // pass too took most of the time of a big graph, and could only have named the pass.
   manager.enableVerifier(false);
   unsigned first = options.from ? unsigned(*options.from) + 1 : 0;
-  for (unsigned step = first; step <= unsigned(options.until.value_or(lastStep(options.target))); ++step)
+  for (unsigned step = first; step <= unsigned(options.until.value_or(lastStep(machineOf(options.target))));
+       ++step)
     addStep(manager, Step(step), options);
   if (failed(configure(manager)))
     return failure();

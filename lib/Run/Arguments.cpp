@@ -10,11 +10,6 @@
 #include "llvm/ADT/StringSet.h"
 
 using namespace fp8opt::run;
-using llvm::Twine;
-
-static llvm::Error makeError(const Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
 
 /// Names of the file that are no arguments: most often the misspelt ones.
 static std::vector<std::string> unusedNames(const std::vector<Argument> &arguments,
@@ -44,12 +39,12 @@ static llvm::Error missing(const Argument &argument, const std::vector<Argument>
   std::string text =
       "expected a value for argument '" + argument.name + "' of type " + argument.type.text() + ", got none";
   if (source.path.empty())
-    return makeError(text + "; give --args=FILE.safetensors or --init=normal:SEED");
+    return llvm::createStringError(text + "; give --args=FILE.safetensors or --init=normal:SEED");
   std::vector<std::string> unused = unusedNames(arguments, source);
   text += " in '" + source.path + "'";
   if (!unused.empty())
     text += ", which has " + listNames(unused) + " that the program does not take";
-  return makeError(text + "; add it, or give --init=normal:SEED for what the file lacks");
+  return llvm::createStringError(text + "; add it, or give --init=normal:SEED for what the file lacks");
 }
 
 llvm::Expected<std::vector<Tensor>>
@@ -61,8 +56,9 @@ fp8opt::run::collectArguments(const std::vector<Argument> &arguments, const Argu
     const Argument &argument = arguments[i];
     if (const Tensor *given = findTensor(source.given, argument.name)) {
       if (!argument.type.accepts(*given))
-        return makeError("expected argument '" + argument.name + "' of type " + argument.type.text() +
-                         ", got " + given->typeText() + " in '" + source.path + "'");
+        return llvm::createStringError("expected argument '" + argument.name + "' of type " +
+                                       argument.type.text() + ", got " + given->typeText() + " in '" +
+                                       source.path + "'");
       values.push_back(*given);
       continue;
     }
@@ -70,8 +66,9 @@ fp8opt::run::collectArguments(const std::vector<Argument> &arguments, const Argu
       return missing(argument, arguments, source);
     for (int64_t size : argument.type.shape)
       if (size < 0)
-        return makeError("expected static sizes of argument '" + argument.name + "' to generate it, got " +
-                         argument.type.text() + "; give its value with --args=FILE.safetensors");
+        return llvm::createStringError("expected static sizes of argument '" + argument.name +
+                                       "' to generate it, got " + argument.type.text() +
+                                       "; give its value with --args=FILE.safetensors");
     if (llvm::Error error =
             checkMemory("argument '" + argument.name + "'", argument.type.element, argument.type.shape))
       return error;
@@ -91,7 +88,7 @@ llvm::Expected<uint64_t> fp8opt::run::parseSeed(llvm::StringRef text) {
   llvm::StringRef number = text;
   uint64_t seed;
   if (!number.consume_front("normal:") || number.getAsInteger(10, seed))
-    return makeError("expected --init=normal:SEED with a natural number as seed, got '" + text + "'" +
-                     hintSpelling(text.split(':').first, "normal"));
+    return llvm::createStringError("expected --init=normal:SEED with a natural number as seed, got '" + text +
+                                   "'" + hintSpelling(text.split(':').first, "normal"));
   return seed;
 }

@@ -6,11 +6,10 @@
 #include "fp8-opt/Run/CheckQuantizers.h"
 
 #include "fp8-opt/Emit/ArithEmitter.h"
-#include "fp8-opt/Numerics/Arithmetic.h"
 #include "fp8-opt/Numerics/Block.h"
-#include "fp8-opt/Numerics/Host.h"
+#include "fp8-opt/Numerics/Error.h"
 
-#include <cmath>
+#include <algorithm>
 
 using namespace fp8opt;
 using namespace fp8opt::run;
@@ -49,29 +48,9 @@ static int64_t countDifferences(const n::Format &code, const std::vector<uint8_t
   return differing;
 }
 
-/// As InstrumentQuantizers.cpp has it in IR.
-static void count(const n::Scheme &scheme, const Tensor &source, const n::QuantizedNumbers &made,
-                  llvm::ArrayRef<float> decoded, QuantizerCounts &counts) {
-  const n::Format &code = n::format(scheme.code);
-  n::Host host;
-  double reach = 1 + relativeHalfStep(code);
-  size_t bytes = size_t(code.storageBits()) / 8;
-  for (int64_t i = 0; i < source.numElements(); ++i) {
-    uint32_t word = 0;
-    std::memcpy(&word, made.codes.data() + size_t(i) * bytes, bytes);
-    double x = source.at(i), stored = decoded[size_t(i)];
-    bool isLargest = (n::decode(host, code, word) & n::f32::kMagnitude) == code.largestAsF32();
-    counts.saturated += isLargest && std::abs(x) > std::abs(stored) * reach;
-    counts.flushed += stored == 0 && x != 0 && !std::isnan(x);
-    counts.signal += x * x;
-    counts.noise += (x - stored) * (x - stored);
-  }
-  counts.elements += source.numElements();
-}
-
 llvm::Expected<QuantizerCheck> fp8opt::run::checkQuantizer(const iree::Quantizer &quantizer,
                                                            llvm::ArrayRef<Tensor> &tensors,
-                                                           QuantizerCounts &counts) {
+                                                           n::QuantizationError &error) {
   n::Scheme scheme = quantizer.type.getScheme().getNumerics();
   size_t parts = 2 + scheme.levels.size();
   auto fail = [](const llvm::Twine &what) {
@@ -102,6 +81,9 @@ llvm::Expected<QuantizerCheck> fp8opt::run::checkQuantizer(const iree::Quantizer
   for (size_t level = 0; level < scheme.levels.size(); ++level)
     check.differingScales += countDifferences(made.scales[level], wanted.scales[level],
                                               scheme.levels[level].type == n::FormatId::F32);
-  count(scheme, source, made, n::dequantize(scheme, numbers.type, made), counts);
+  std::vector<float> values(size_t(source.numElements()));
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = float(source.at(int64_t(i)));
+  error += n::measureError(scheme, numbers.type, values, made);
   return check;
 }

@@ -15,10 +15,6 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::run;
 
-static llvm::Error makeError(const Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
-
 /// A graph that launches kernels runs where they do.
 static llvm::Error checkIsForProcessors(ModuleOp module, StringRef path) {
   qtile::LaunchOp launch;
@@ -31,19 +27,19 @@ static llvm::Error checkIsForProcessors(ModuleOp module, StringRef path) {
   StringRef target = launch.getKernelOp().getTarget();
   qt::StepAttr reached = qt::QTDialect::StepAttrHelper(module.getContext()).getAttr(module);
   std::string from = reached ? " --from=" + qt::stringifyStep(reached.getValue()).str() : "";
-  return makeError(locationText(launch.getLoc()) + ": expected a graph that processors run, got '" + path +
-                   "', which launches kernels of target '" + target + "'; fp8-opt " + path + from +
-                   " --target=" + target +
-                   " -o NAME.vmfb compiles it for that device, where fp8-run runs NAME.vmfb");
+  return llvm::createStringError(
+      locationText(launch.getLoc()) + ": expected a graph that processors run, got '" + path +
+      "', which launches kernels of target '" + target + "'; fp8-opt " + path + from + " --target=" + target +
+      " -o NAME.vmfb compiles it for that device, where fp8-run runs NAME.vmfb");
 }
 
 llvm::Expected<func::FuncOp> fp8opt::run::findFunction(ModuleOp module, StringRef name, StringRef path) {
   auto function = module.lookupSymbol<func::FuncOp>(name);
   if (!function)
-    return makeError("expected a function '" + name + "' in '" + path +
-                     "', got none; name one with --function");
+    return llvm::createStringError("expected a function '" + name + "' in '" + path +
+                                   "', got none; name one with --function");
   if (function.isExternal())
-    return makeError("expected a function '" + name + "' with a body, got a declaration");
+    return llvm::createStringError("expected a function '" + name + "' with a body, got a declaration");
   if (llvm::Error error = checkIsForProcessors(module, path))
     return error;
   return function;
@@ -61,18 +57,20 @@ llvm::Expected<qt::SignatureAttr> fp8opt::run::findSignature(ModuleOp module, fu
   if (!signaturePath.empty()) {
     auto buffer = llvm::MemoryBuffer::getFile(signaturePath);
     if (!buffer)
-      return makeError("expected a signature at '" + signaturePath + "': " + buffer.getError().message());
+      return llvm::createStringError("expected a signature at '" + signaturePath +
+                                     "': " + buffer.getError().message());
     if (failed(readSignature(module, function, **buffer)))
-      return makeError(first);
+      return llvm::createStringError(first);
   } else if (!helper.isAttrPresent(module)) {
     numberSignature(module, function);
   }
   qt::SignatureAttr found = helper.getAttr(module);
   if (found.getArguments().size() != function.getNumArguments() ||
       found.getResults().size() != function.getNumResults())
-    return makeError("expected names for " + Twine(function.getNumArguments()) + " arguments and " +
-                     Twine(function.getNumResults()) + " results of '" + function.getName() + "', got " +
-                     Twine(found.getArguments().size()) + " and " + Twine(found.getResults().size()));
+    return llvm::createStringError("expected names for " + Twine(function.getNumArguments()) +
+                                   " arguments and " + Twine(function.getNumResults()) + " results of '" +
+                                   function.getName() + "', got " + Twine(found.getArguments().size()) +
+                                   " and " + Twine(found.getResults().size()));
   return found;
 }
 
@@ -84,7 +82,7 @@ llvm::Expected<EntryPoint> fp8opt::run::describeEntry(FunctionType type, qt::Sig
     std::string name = named.getName().str();
     auto value = valueType(argument);
     if (!value)
-      return makeError("argument '" + name + "': " + llvm::toString(value.takeError()));
+      return llvm::createStringError("argument '" + name + "': " + llvm::toString(value.takeError()));
     bool isGuessed = named.getKind() == qt::ValueKind::Unknown && isWeight.contains(int64_t(index));
     bool isParameter = named.getKind() == qt::ValueKind::Parameter || isGuessed;
     if (isGuessed)

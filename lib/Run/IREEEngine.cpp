@@ -3,10 +3,12 @@
 //
 // Runs a graph on IREE's CPU back end.
 
+#include "Clock.h"
 #include "IREERuntime.h"
 #include "fp8-opt/Run/CheckQuantizers.h"
 
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
+#include "fp8-opt/Report/ProgramText.h"
 #include "fp8-opt/Run/Engine.h"
 #include "fp8-opt/Target/IREE/Compiler.h"
 #include "fp8-opt/Target/IREE/Exit.h"
@@ -14,33 +16,23 @@
 
 #include "mlir/IR/Diagnostics.h"
 
-#include <chrono>
-
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::run;
-
-static llvm::Error makeError(const Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
-
-static double secondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// The exit's passes; the first error with its place.
 static llvm::Error runExit(ModuleOp module, const iree::ExitOptions &options) {
   std::string first;
   ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error && first.empty())
-      llvm::raw_string_ostream(first) << diagnostic.getLocation() << ": " << diagnostic;
+      first = locationText(diagnostic.getLocation()) + ": " + diagnostic.str();
     return success();
   });
   // IREE's dialects are not linked.
   module.getContext()->allowUnregisteredDialects();
   PassManager manager(module.getContext());
   iree::addExit(manager, options);
-  return succeeded(manager.run(module)) ? llvm::Error::success() : makeError(first);
+  return succeeded(manager.run(module)) ? llvm::Error::success() : llvm::createStringError(first);
 }
 
 /// Reads back what the exposed quantizers did.
@@ -49,7 +41,7 @@ static llvm::Error checkQuantizers(const iree::EntryReflection &entry, ArrayRef<
   results.isCounted = true;
   for (const iree::Quantizer &quantizer : entry.quantizers) {
     QuantizerCheck check;
-    QuantizerCounts counts;
+    numerics::QuantizationError counts;
     if (quantizer.isExposed) {
       auto checked = checkQuantizer(quantizer, exposed, counts);
       if (!checked)
@@ -85,8 +77,8 @@ static llvm::Error runModule(IREERuntime &runtime, StringRef vmfb, const iree::E
   results.step = call->seconds;
   results.peakBytes = call->peakBytes;
   if (call->results.size() < entry.resultNames.size())
-    return makeError("expected " + Twine(entry.resultNames.size()) + " results from IREE's runtime, got " +
-                     Twine(call->results.size()));
+    return llvm::createStringError("expected " + Twine(entry.resultNames.size()) +
+                                   " results from IREE's runtime, got " + Twine(call->results.size()));
   for (const iree::Quantizer &quantizer : reflection.quantizers)
     results.quantizers.push_back(describeQuantizer(quantizer.type, quantizer.location));
   if (checks)
@@ -116,13 +108,14 @@ llvm::Expected<Results> fp8opt::run::runOnIREE(ModuleOp module, const RunRequest
   if (!request.comparesUnquantized)
     if (auto other = module.lookupSymbol<func::FuncOp>(qt::unquantizedName(request.function)))
       other.erase();
-  if (llvm::Error error = runExit(module, {request.function, options.checkQuantizers, /*objects=*/""}))
+  if (llvm::Error error =
+          runExit(module, {request.function, options.checkQuantizers, Machine::Processor, /*objects=*/""}))
     return error;
   auto reflection = iree::parseReflection(iree::reflectionStrings(graph->function), module.getContext());
   if (!reflection)
     return reflection.takeError();
   std::string vmfb = runtime->temporaryFile("graph.vmfb");
-  if (llvm::Error error = iree::compileModule(module, *compiler, /*objects=*/"", vmfb))
+  if (llvm::Error error = iree::compileModule(module, *compiler, Machine::Processor, /*objects=*/"", vmfb))
     return error;
   compiling.reset();
   results.compileSeconds = secondsSince(start);
@@ -135,11 +128,11 @@ llvm::Expected<Results> fp8opt::run::runOnIREE(ModuleOp module, const RunRequest
 llvm::Expected<Results> fp8opt::run::runCompiledByIREE(MLIRContext &context, const RunRequest &request,
                                                        const IREEOptions &options) {
   if (!request.signaturePath.empty())
-    return makeError("expected no --signature: '" + request.path +
-                     "' carries the names it was compiled with");
+    return llvm::createStringError("expected no --signature: '" + request.path +
+                                   "' carries the names it was compiled with");
   if (options.checkQuantizers)
-    return makeError("expected a graph for --check-quantizers, got '" + request.path +
-                     "', which was compiled without; give the graph, with --engine=iree");
+    return llvm::createStringError("expected a graph for --check-quantizers, got '" + request.path +
+                                   "', which was compiled without; give the graph, with --engine=iree");
   auto runtime = IREERuntime::create(options.python, findProgram(options.compiler, "iree-compile"));
   if (!runtime)
     return runtime.takeError();
@@ -148,13 +141,14 @@ llvm::Expected<Results> fp8opt::run::runCompiledByIREE(MLIRContext &context, con
     return functions.takeError();
   auto found = functions->find(request.function);
   if (found == functions->end())
-    return makeError("expected a function '" + request.function + "' in '" + request.path + "', got none");
+    return llvm::createStringError("expected a function '" + request.function + "' in '" + request.path +
+                                   "', got none");
   auto reflection = iree::parseReflection(found->second, &context);
   if (!reflection)
     return reflection.takeError();
   if (request.comparesUnquantized && !functions->contains(qt::unquantizedName(request.function)))
-    return makeError("expected a function '" + qt::unquantizedName(request.function) +
-                     "' to compare with in '" + request.path + "', got none");
+    return llvm::createStringError("expected a function '" + qt::unquantizedName(request.function) +
+                                   "' to compare with in '" + request.path + "', got none");
   auto entry = describeEntry(reflection->type, reflection->names, reflection->weights);
   if (!entry)
     return entry.takeError();

@@ -19,17 +19,13 @@ static constexpr llvm::StringLiteral kScript =
 #include "RunIREE.inc"
     ;
 
-static llvm::Error makeError(const llvm::Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
-
 llvm::Expected<IREERuntime> IREERuntime::create(llvm::StringRef python, llvm::StringRef compiler) {
   std::string path = findProgram(python, "python3", compiler);
   if (path.empty())
-    return makeError("expected a Python with the package iree-base-runtime " + iree::kVersion + " (" +
-                     iree::kInstall + "), got " +
-                     (python.empty() ? "no python3 on PATH; name one with --python=PATH"
-                                     : "no program at '" + python + "'"));
+    return llvm::createStringError("expected a Python with the package iree-base-runtime " + iree::kVersion +
+                                   " (" + iree::kInstall + "), got " +
+                                   (python.empty() ? "no python3 on PATH; name one with --python=PATH"
+                                                   : "no program at '" + python + "'"));
   auto folder = TemporaryFolder::create();
   if (!folder)
     return folder.takeError();
@@ -43,12 +39,12 @@ llvm::Expected<std::string> IREERuntime::runScript(std::vector<std::string> argu
   arguments.insert(arguments.begin(), {folder.file("run_iree.py"), iree::kVersion.str()});
   auto done = runCommand(python, arguments);
   if (!done)
-    return makeError("expected IREE to run the program, got: " + toString(done.takeError()));
+    return llvm::createStringError("expected IREE to run the program, got: " + toString(done.takeError()));
   if (done->status == 0)
     return std::move(done->output);
   llvm::StringRef errors = llvm::StringRef(done->errors).rtrim();
   llvm::StringRef last = errors.rsplit('\n').second;
-  return makeError((last.empty() ? errors : last) + " (from '" + python + "')");
+  return llvm::createStringError((last.empty() ? errors : last) + " (from '" + python + "')");
 }
 
 llvm::Expected<llvm::StringMap<llvm::StringMap<std::string>>> IREERuntime::reflection(llvm::StringRef vmfb) {
@@ -107,7 +103,8 @@ llvm::Expected<IREECall> IREERuntime::call(llvm::StringRef vmfb, llvm::StringRef
   for (NamedTensor &named : *tensors) {
     size_t position;
     if (llvm::StringRef(named.name).getAsInteger(10, position) || position >= call.results.size())
-      return makeError("expected numbered results from IREE's runtime, got '" + named.name + "'");
+      return llvm::createStringError("expected numbered results from IREE's runtime, got '" + named.name +
+                                     "'");
     call.results[position] = std::move(named.tensor);
   }
   return call;

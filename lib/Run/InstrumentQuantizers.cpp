@@ -8,8 +8,8 @@
 
 #include "fp8-opt/Dialect/QT/IR/QT.h"
 #include "fp8-opt/Dialect/QT/Transforms/ExpandQuantizers.h"
-#include "fp8-opt/Emit/ArithEmitter.h"
-#include "fp8-opt/Numerics/Arithmetic.h"
+#include "fp8-opt/Emit/ElementaryEmitter.h"
+#include "fp8-opt/Numerics/Error.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -31,9 +31,6 @@ public:
   void emit(func::FuncOp record, int64_t number);
 
 private:
-  Value constant(double value) {
-    return arith::ConstantOp::create(builder, loc, builder.getF64FloatAttr(value));
-  }
   SmallVector<Value> body(ValueRange elements);
 
   OpBuilder &builder;
@@ -43,35 +40,20 @@ private:
 };
 } // namespace
 
-/// Elements: the value, its code, what that stands for, then the four sums so far.
+/// Elements: the value, its code, what that stands for, then the sums so far.
 SmallVector<Value> Counter::body(ValueRange elements) {
-  Type f64 = builder.getF64Type(), i64 = builder.getI64Type();
-  auto widen = [&](Value value) -> Value { return arith::ExtFOp::create(builder, loc, f64, value); };
-  auto compare = [&](arith::CmpFPredicate predicate, Value a, Value b) -> Value {
-    return arith::CmpFOp::create(builder, loc, predicate, a, b);
-  };
-  auto both = [&](Value a, Value b) -> Value { return arith::AndIOp::create(builder, loc, a, b); };
-  auto count = [&](Value sum, Value condition) -> Value {
-    return arith::AddIOp::create(builder, loc, sum, arith::ExtUIOp::create(builder, loc, i64, condition));
-  };
-  auto addSquare = [&](Value sum, Value value) -> Value {
-    return arith::AddFOp::create(builder, loc, sum, arith::MulFOp::create(builder, loc, value, value));
-  };
-  Value x = widen(elements[0]), decoded = widen(elements[2]);
-
-  // Clamped: of the largest code, and further from it than rounding could be.
-  ArithEmitter words(builder, loc);
-  Value magnitude = words.bitAnd(numerics::decode(words, code, words.wordOfStored(elements[1])),
-                                 words.constant(numerics::f32::kMagnitude));
-  Value isLargest = words.eq(magnitude, words.constant(code.largestAsF32()));
-  Value reach = arith::MulFOp::create(builder, loc, math::AbsFOp::create(builder, loc, decoded),
-                                      constant(1 + relativeHalfStep(code)));
-  Value isBeyond = compare(arith::CmpFPredicate::OGT, math::AbsFOp::create(builder, loc, x), reach);
-  Value becameZero = both(compare(arith::CmpFPredicate::OEQ, decoded, constant(0)),
-                          compare(arith::CmpFPredicate::ONE, x, constant(0)));
-  Value change = arith::SubFOp::create(builder, loc, x, decoded);
-  return {count(elements[3], both(isLargest, isBeyond)), count(elements[4], becameZero),
-          addSquare(elements[5], x), addSquare(elements[6], change)};
+  ElementaryEmitter emit(builder, loc);
+  auto error = numerics::elementError(emit, code, emit.wordOfFloat(elements[0]),
+                                      emit.wordOfFloat(elements[2]), emit.wordOfStored(elements[1]));
+  ValueRange sums = elements.drop_front(3);
+  SmallVector<Value> results;
+  for (Value count : {error.nonfinite, error.saturated, error.flushed}) {
+    Value wide = arith::ExtUIOp::create(builder, loc, builder.getI64Type(), count);
+    results.push_back(arith::AddIOp::create(builder, loc, sums[results.size()], wide));
+  }
+  for (Value square : {error.signal, error.noise})
+    results.push_back(arith::AddFOp::create(builder, loc, sums[results.size()], square));
+  return results;
 }
 
 void Counter::emit(func::FuncOp record, int64_t number) {
@@ -85,14 +67,14 @@ void Counter::emit(func::FuncOp record, int64_t number) {
   AffineMap element = AffineMap::getMultiDimIdentityMap(rank, builder.getContext());
   AffineMap sum = AffineMap::get(rank, 0, builder.getContext());
   SmallVector<Value> zeros;
-  for (Type sumType : {Type(builder.getI64Type()), Type(builder.getI64Type()), Type(builder.getF64Type()),
-                       Type(builder.getF64Type())}) {
+  Type i64 = builder.getI64Type(), f64 = builder.getF64Type();
+  for (Type sumType : {i64, i64, i64, f64, f64}) {
     Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(sumType));
     Value empty = tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>(), sumType);
     zeros.push_back(linalg::FillOp::create(builder, loc, zero, empty).getResult(0));
   }
   SmallVector<AffineMap> maps(3, element);
-  maps.append(4, sum);
+  maps.append(5, sum);
   auto sums = linalg::GenericOp::create(
       builder, loc, TypeRange(ValueRange(zeros)), ValueRange{op.getInput(), apart.getCodes(), decoded}, zeros,
       maps, SmallVector<utils::IteratorType>(rank, utils::IteratorType::reduction),
@@ -129,7 +111,7 @@ std::vector<QuantizerDescription> fp8opt::run::instrumentQuantizers(func::FuncOp
   OpBuilder builder(function);
   Type i64 = builder.getI64Type(), f64 = builder.getF64Type();
   auto record = func::FuncOp::create(builder, function.getLoc(), "fp8_record_quantizer",
-                                     builder.getFunctionType({i64, i64, i64, i64, f64, f64}, {}));
+                                     builder.getFunctionType({i64, i64, i64, i64, i64, f64, f64}, {}));
   record.setPrivate();
   auto module = function->getParentOfType<ModuleOp>();
   QuantizerNames names(qt::QTDialect::ReportAttrHelper(module.getContext()).getAttr(module),

@@ -22,10 +22,6 @@ using namespace fp8opt::run;
 Jit::Jit(std::unique_ptr<llvm::orc::LLJIT> engine) : engine(std::move(engine)) {}
 Jit::~Jit() = default;
 
-static llvm::Error makeError(const llvm::Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
-
 // Kernels are loop nests and entries are straight lines of calls: what else the default pipelines look for is
 // not there, and takes most of their time.
 static constexpr llvm::StringLiteral kKernelPasses =
@@ -68,7 +64,7 @@ static llvm::Expected<Object> compilePart(ModuleOp part, const llvm::orc::JITTar
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module = translateModuleToLLVMIR(part, context);
   if (!module)
-    return makeError("expected a module that translates to LLVM IR, got one that does not");
+    return llvm::createStringError("expected a module that translates to LLVM IR, got one that does not");
   // Without these the optimizer knows no types' sizes and takes four times as long.
   module->setDataLayout((*machine)->createDataLayout());
   module->setTargetTriple((*machine)->getTargetTriple());
@@ -98,7 +94,7 @@ static llvm::Expected<std::vector<Object>> compileParts(ArrayRef<OwningOpRef<Mod
   });
   for (const std::string &failure : failures)
     if (!failure.empty())
-      return makeError(failure);
+      return llvm::createStringError(failure);
   return objects;
 }
 

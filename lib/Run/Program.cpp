@@ -33,10 +33,6 @@ struct Program::Parts {
 Program::Program(std::unique_ptr<Parts> parts) : parts(std::move(parts)) {}
 Program::~Program() = default;
 
-static llvm::Error makeError(const llvm::Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
-
 /// The first error of `work` with its place, or success. Nothing reaches the context's own handler.
 static llvm::Error collectErrors(MLIRContext *context, llvm::function_ref<LogicalResult()> work) {
   std::string first;
@@ -47,7 +43,8 @@ static llvm::Error collectErrors(MLIRContext *context, llvm::function_ref<Logica
   });
   if (succeeded(work()))
     return llvm::Error::success();
-  return makeError(first.empty() ? "expected a graph that lowers to loops, got one that does not" : first);
+  return llvm::createStringError(
+      first.empty() ? "expected a graph that lowers to loops, got one that does not" : first);
 }
 
 static llvm::Expected<std::vector<ValueType>> valueTypes(TypeRange types, llvm::StringRef what) {
@@ -55,7 +52,8 @@ static llvm::Expected<std::vector<ValueType>> valueTypes(TypeRange types, llvm::
   for (auto [index, type] : llvm::enumerate(types)) {
     auto value = valueType(type);
     if (!value)
-      return makeError(what + " " + llvm::Twine(index) + ": " + llvm::toString(value.takeError()));
+      return llvm::createStringError(what + " " + llvm::Twine(index) + ": " +
+                                     llvm::toString(value.takeError()));
     result.push_back(std::move(*value));
   }
   return result;
@@ -66,8 +64,8 @@ llvm::Expected<std::unique_ptr<Program>> Program::compile(ModuleOp module, const
   for (const std::string &name : options.entries) {
     auto function = module.lookupSymbol<func::FuncOp>(name);
     if (!function || function.isExternal())
-      return makeError("expected a function '" + name + "' with a body, got " +
-                       (function ? "a declaration" : "none of that name"));
+      return llvm::createStringError("expected a function '" + name + "' with a body, got " +
+                                     (function ? "a declaration" : "none of that name"));
     parts->state.entries.push_back({name, function.getFunctionType()});
     Parts::Function &entry = parts->functions[name];
     auto arguments = valueTypes(function.getArgumentTypes(), "argument");
@@ -138,17 +136,17 @@ llvm::Expected<std::vector<Tensor>> Program::run(llvm::StringRef entry,
                                                  const std::vector<const Tensor *> &arguments) {
   auto known = parts->functions.find(entry);
   if (known == parts->functions.end())
-    return makeError("expected a compiled function, got '" + entry + "'");
+    return llvm::createStringError("expected a compiled function, got '" + entry + "'");
   const Parts::Function &function = known->second;
   if (arguments.size() != function.arguments.size())
-    return makeError("expected " + llvm::Twine(function.arguments.size()) + " arguments, got " +
-                     llvm::Twine(arguments.size()));
+    return llvm::createStringError("expected " + llvm::Twine(function.arguments.size()) + " arguments, got " +
+                                   llvm::Twine(arguments.size()));
   std::vector<std::vector<int64_t>> words;
   std::vector<void *> in, out;
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (!function.arguments[i].accepts(*arguments[i]))
-      return makeError("expected argument " + llvm::Twine(i) + " of type " + function.arguments[i].text() +
-                       ", got " + arguments[i]->typeText());
+      return llvm::createStringError("expected argument " + llvm::Twine(i) + " of type " +
+                                     function.arguments[i].text() + ", got " + arguments[i]->typeText());
     words.push_back(describe(function.arguments[i], *arguments[i]));
   }
   size_t numArguments = words.size();
@@ -175,7 +173,7 @@ llvm::Expected<std::vector<Tensor>> Program::run(llvm::StringRef entry,
   if (succeeded)
     return results;
   if (runtime.failedAssertion < 0)
-    return makeError(runtime.failure);
+    return llvm::createStringError(runtime.failure);
   const Assertion &assertion = parts->state.assertions[size_t(runtime.failedAssertion)];
   std::string text = locationText(assertion.where) + ": ";
   if (!assertion.isCheck)
@@ -183,7 +181,9 @@ llvm::Expected<std::vector<Tensor>> Program::run(llvm::StringRef entry,
   text += assertion.message;
   if (assertion.hasNumbers)
     text += " (" + std::to_string(runtime.left) + " against " + std::to_string(runtime.right) + ')';
-  return makeError(text);
+  return llvm::createStringError(text);
 }
 
-const std::vector<QuantizerCounts> &Program::quantizers() const { return parts->runtime.quantizers; }
+const std::vector<fp8opt::numerics::QuantizationError> &Program::quantizers() const {
+  return parts->runtime.quantizers;
+}

@@ -5,33 +5,18 @@
 
 #include "fp8-opt/Run/QuantizerStatistics.h"
 
-#include "fp8-opt/Numerics/Interpreter.h"
+#include "fp8-opt/Report/ProgramText.h"
 
 #include "llvm/Support/raw_ostream.h"
-
-#include <cmath>
 
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::run;
 
-double QuantizerCounts::snrDecibels() const { return 10.0 * std::log10(signal / noise); }
-
-double fp8opt::run::relativeHalfStep(const numerics::Format &format) {
-  double largest = numerics::floatOf(format.largestAsF32());
-  double step = format.isInteger() ? std::ldexp(1.0, -format.mantissaBits)
-                                   : std::ldexp(1.0, std::ilogb(largest) - format.mantissaBits);
-  return step / 2 / largest;
-}
-
 QuantizerDescription fp8opt::run::describeQuantizer(qt::QTensorType type, LocationAttr place) {
   QuantizerDescription description;
-  llvm::raw_string_ostream location(description.location), shape(description.shape),
-      scheme(description.scheme);
-  if (auto file = place.findInstanceOf<FileLineColLoc>())
-    location << file.getFilename().getValue() << ':' << file.getLine() << ':' << file.getColumn();
-  else
-    location << place;
+  description.location = locationText(place);
+  llvm::raw_string_ostream shape(description.shape), scheme(description.scheme);
   llvm::interleave(
       type.getShape(), shape, [&](int64_t size) { size < 0 ? shape << '?' : shape << size; }, "x");
   scheme << type.getScheme();

@@ -3,6 +3,7 @@
 //
 // Runs a graph on the exact reference.
 
+#include "Clock.h"
 #include "Median.h"
 
 #include "fp8-opt/Conversion/Passes.h"
@@ -10,16 +11,11 @@
 #include "fp8-opt/Run/Engine.h"
 #include "fp8-opt/Run/InstrumentQuantizers.h"
 
-#include <chrono>
 #include <ctime>
 
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::run;
-
-static double secondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// Runs the function once, and then as often as steps are asked for; the seconds are those of a step.
 static llvm::Expected<std::vector<Tensor>> runSteps(Program &program, StringRef function,

@@ -5,21 +5,21 @@
 
 #include "fp8-opt/Run/Results.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
 #include <limits>
 
+using namespace fp8opt;
 using namespace fp8opt::run;
 
 // Results of up to this many elements are shown whole.
 static constexpr int64_t kShown = 8;
 
 llvm::Error fp8opt::run::checkReference(const Results &results) {
-  auto error = [](const llvm::Twine &message) {
-    return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-  };
   bool isCompared = false;
   for (const NamedTensor &value : results.values) {
     const Tensor *reference = findTensor(results.reference, value.name);
@@ -27,14 +27,15 @@ llvm::Error fp8opt::run::checkReference(const Results &results) {
       continue;
     isCompared = true;
     if (reference->shape != value.tensor.shape)
-      return error("expected a reference of the shape of result '" + value.name + "', " +
-                   value.tensor.typeText() + ", got " + reference->typeText() + " from '" +
-                   results.referenceName + "'");
+      return llvm::createStringError("expected a reference of the shape of result '" + value.name + "', " +
+                                     value.tensor.typeText() + ", got " + reference->typeText() + " from '" +
+                                     results.referenceName + "'");
   }
   if (isCompared || results.referenceName.empty() || results.values.empty())
     return llvm::Error::success();
-  return error("expected a tensor named like a result, such as '" + results.values.front().name + "', in '" +
-               results.referenceName + "', got none");
+  return llvm::createStringError("expected a tensor named like a result, such as '" +
+                                 results.values.front().name + "', in '" + results.referenceName +
+                                 "', got none");
 }
 
 /// A NaN in one spelling: the sign that processors give it says nothing.
@@ -110,23 +111,50 @@ static void printComparison(llvm::raw_ostream &os, const Results &results) {
        << summary.count << " float results that are not scalar\n";
 }
 
+/// Which quantizer it is, to a reader of the program.
+static std::string placeOf(const QuantizerDescription &quantizer) {
+  return quantizer.location + (quantizer.operand.empty() ? "" : ", ") + quantizer.operand;
+}
+
+llvm::Error fp8opt::run::checkCodes(const Results &results) {
+  size_t differing = 0;
+  std::string first;
+  for (auto [quantizer, check] : llvm::zip(results.quantizers, results.checks)) {
+    if (check.differingCodes == 0 && check.differingScales == 0)
+      continue;
+    if (differing++ == 0)
+      first = llvm::formatv("{0} codes and {1} scales of {2}", check.differingCodes, check.differingScales,
+                            placeOf(quantizer));
+  }
+  if (differing == 0)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      llvm::formatv("expected the codes and scales that Numerics makes, got others from {0} "
+                    "of {1} quantizers, first {2}",
+                    differing, results.checks.size(), first));
+}
+
 static void printQuantizer(llvm::raw_ostream &os, const Results &results, size_t i) {
   const QuantizerDescription &quantizer = results.quantizers[i];
-  os << "quantized " << quantizer.location << (quantizer.operand.empty() ? "" : ", ") << quantizer.operand
-     << ": " << quantizer.shape << ' ' << quantizer.scheme;
+  os << "quantized " << placeOf(quantizer) << ": " << quantizer.shape << ' ' << quantizer.scheme;
   if (i < results.checks.size() && !results.checks[i].isChecked) {
     os << ": in a loop, of dynamic shape, not read back\n";
     return;
   }
   // A quantizer that never ran has no counts.
-  QuantizerCounts counts = i < results.counts.size() ? results.counts[i] : QuantizerCounts();
+  numerics::QuantizationError counts =
+      i < results.counts.size() ? results.counts[i] : numerics::QuantizationError();
   os << ": saturated " << counts.saturated << ", flushed " << counts.flushed;
-  if (counts.elements == 0)
+  if (counts.nonfinite != 0)
+    os << ", not finite " << counts.nonfinite;
+  if (counts.count == 0)
     os << ", no elements";
+  else if (counts.count == counts.nonfinite)
+    os << " of as many";
   else if (counts.isExact())
     os << ", exact";
   else
-    os << llvm::format(", SNR %.2f dB", shown(counts.snrDecibels()));
+    os << llvm::format(", SNR %.2f dB", shown(counts.decibels()));
   if (i < results.checks.size())
     os << ", " << results.checks[i].differingCodes << " codes and " << results.checks[i].differingScales
        << " scales differ";
@@ -163,7 +191,7 @@ static llvm::json::Object resultToJson(const Results &results, const NamedTensor
     object["rel_error"] = number(comparison.relativeError);
     object["cosine"] = number(comparison.cosine);
   }
-  object["reference_norm"] = number(comparison.referenceNorm);
+  object["reference_norm"] = number(norm(*reference));
   if (isScalar)
     object["reference_value"] = scalar(*reference);
   return object;
@@ -178,11 +206,13 @@ static llvm::json::Object quantizerToJson(const Results &results, size_t i) {
     object["operand"] = llvm::json::fixUTF8(quantizer.operand);
   bool isRead = results.isCounted && (i >= results.checks.size() || results.checks[i].isChecked);
   if (isRead) {
-    QuantizerCounts counts = i < results.counts.size() ? results.counts[i] : QuantizerCounts();
+    numerics::QuantizationError counts =
+        i < results.counts.size() ? results.counts[i] : numerics::QuantizationError();
     object["saturated"] = counts.saturated;
     object["flushed"] = counts.flushed;
+    object["nonfinite"] = counts.nonfinite;
     object["exact"] = counts.isExact();
-    object["snr_db"] = number(counts.snrDecibels());
+    object["snr_db"] = number(counts.decibels());
   }
   if (i < results.checks.size() && isRead) {
     object["differing_codes"] = results.checks[i].differingCodes;

@@ -96,18 +96,13 @@ static void runContraction(Runtime *runtime, const int64_t *words) {
   contract(describeContraction(words), runtime->pool, runtime->processor);
 }
 
-static void recordQuantizer(Runtime *runtime, int64_t number, int64_t elements, int64_t saturated,
-                            int64_t flushed, double signal, double noise) {
+static void recordQuantizer(Runtime *runtime, int64_t number, int64_t count, int64_t nonfinite,
+                            int64_t saturated, int64_t flushed, double signal, double noise) {
   if (number < 0)
     return;
   if (size_t(number) >= runtime->quantizers.size())
     runtime->quantizers.resize(size_t(number) + 1);
-  QuantizerCounts &counts = runtime->quantizers[size_t(number)];
-  counts.elements += elements;
-  counts.saturated += saturated;
-  counts.flushed += flushed;
-  counts.signal += signal;
-  counts.noise += noise;
+  runtime->quantizers[size_t(number)] += {count, nonfinite, saturated, flushed, signal, noise};
 }
 
 namespace {

@@ -54,7 +54,7 @@ public:
   /// Of the machine, in bytes.
   const uint64_t memory = memoryOfMachine();
   /// By number of the quantizer.
-  std::vector<QuantizerCounts> quantizers;
+  std::vector<numerics::QuantizationError> quantizers;
 
 private:
   std::jmp_buf guard;

@@ -134,7 +134,6 @@ llvm::Error fp8opt::run::checkMemory(const llvm::Twine &what, ElementType type,
   std::free(probe);
   if (probe)
     return llvm::Error::success();
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), "expected memory for " + what + " of " +
-                                                                     llvm::toString(bytes, 10, false) +
-                                                                     " bytes, got none");
+  return llvm::createStringError("expected memory for " + what + " of " + llvm::toString(bytes, 10, false) +
+                                 " bytes, got none");
 }

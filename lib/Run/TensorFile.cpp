@@ -17,10 +17,6 @@ using namespace fp8opt::run;
 using llvm::StringRef;
 using llvm::Twine;
 
-static llvm::Error makeError(const Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
-
 namespace {
 /// A file on its way in; errors start with its path.
 class Reader {
@@ -29,7 +25,9 @@ public:
   llvm::Expected<std::vector<NamedTensor>> read();
 
 private:
-  llvm::Error expected(const Twine &message) { return makeError("'" + path + "': expected " + message); }
+  llvm::Error expected(const Twine &message) {
+    return llvm::createStringError("'" + path + "': expected " + message);
+  }
   llvm::Error readTensor(StringRef key, const llvm::json::Object &entry);
   llvm::Expected<std::vector<int64_t>> readShape(StringRef key, const llvm::json::Array &sizes,
                                                  ElementType type, int64_t bytes);
@@ -130,7 +128,8 @@ llvm::Expected<std::vector<int64_t>> Reader::readShape(StringRef key, const llvm
 llvm::Expected<std::vector<NamedTensor>> fp8opt::run::readTensorFile(StringRef path) {
   auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!file)
-    return makeError("'" + path + "': expected a readable file, got: " + file.getError().message());
+    return llvm::createStringError("'" + path +
+                                   "': expected a readable file, got: " + file.getError().message());
   return Reader(path, (*file)->getBuffer()).read();
 }
 

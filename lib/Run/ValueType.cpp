@@ -40,10 +40,6 @@ static std::optional<ElementType> elementType(Type type) {
       .Default([](Type) { return std::nullopt; });
 }
 
-static llvm::Error makeError(const llvm::Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
-
 static std::string textOf(Type type) {
   std::string text;
   llvm::raw_string_ostream(text) << type;
@@ -55,15 +51,15 @@ llvm::Expected<ValueType> fp8opt::run::valueType(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   std::optional<ElementType> element = elementType(tensor ? tensor.getElementType() : type);
   if (!element)
-    return makeError("expected a ranked tensor or a scalar of a type that tensor files hold, got " +
-                     textOf(type));
+    return llvm::createStringError(
+        "expected a ranked tensor or a scalar of a type that tensor files hold, got " + textOf(type));
   result.element = *element;
   result.isScalar = !tensor;
   int64_t bytes = bytesPerElement(*element);
   for (int64_t size : tensor ? tensor.getShape() : ArrayRef<int64_t>()) {
     result.shape.push_back(ShapedType::isDynamic(size) ? -1 : size);
     if (!ShapedType::isDynamic(size) && llvm::MulOverflow(bytes, size, bytes))
-      return makeError("expected a tensor of less than 2^63 bytes, got " + textOf(type));
+      return llvm::createStringError("expected a tensor of less than 2^63 bytes, got " + textOf(type));
   }
   return result;
 }

@@ -15,7 +15,7 @@ namespace {
 
 QuantizationError errorOf(const Scheme &scheme, const std::vector<float> &x, std::vector<Scales> scales) {
   const Numbers input = {FormatId::F32, {int64_t(x.size())}, x.data()};
-  return measureError(scheme, x, quantizeByScales(scheme, input, std::move(scales)));
+  return measureError(scheme, FormatId::F32, x, quantizeByScales(scheme, input, std::move(scales)));
 }
 std::vector<Scales> unitScale() { return {{{}, {f32::kOne}}}; }
 

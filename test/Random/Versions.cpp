@@ -239,7 +239,7 @@ Versions Walk::run() {
     keep("mutation", Origin::Written, *copy);
   }
   // Those that the reference runs; what comes after them is for devices.
-  for (unsigned number = 0; number <= unsigned(lastStep(CompileOptions().target)); ++number) {
+  for (unsigned number = 0; number <= unsigned(lastStep(machineOf(CompileOptions().target))); ++number) {
     auto step = qt::Step(number);
     StringRef name = qt::stringifyStep(step);
     if (!takeStep(step))

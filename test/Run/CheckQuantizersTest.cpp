@@ -43,7 +43,7 @@ protected:
 
   QuantizerCheck check() {
     llvm::ArrayRef<Tensor> left = parts;
-    auto result = checkQuantizer(quantizer, left, counts);
+    auto result = checkQuantizer(quantizer, left, error);
     EXPECT_TRUE(bool(result)) << (result ? "" : llvm::toString(result.takeError()));
     EXPECT_TRUE(left.empty());
     return result ? *result : QuantizerCheck();
@@ -53,7 +53,7 @@ protected:
   iree::Quantizer quantizer{{}, {}, false, true};
   Tensor source;
   std::vector<Tensor> parts;
-  QuantizerCounts counts;
+  numerics::QuantizationError error;
 };
 } // namespace
 
@@ -69,8 +69,8 @@ TEST_P(CheckQuantizersTest, AcceptsWhatNumericsMakes) {
   EXPECT_TRUE(result.isChecked);
   EXPECT_EQ(result.differingCodes, 0);
   EXPECT_EQ(result.differingScales, 0);
-  EXPECT_EQ(counts.elements, 350);
-  EXPECT_GT(counts.snrDecibels(), 10);
+  EXPECT_EQ(error.count, 350);
+  EXPECT_GT(error.decibels(), 10);
 }
 
 TEST_P(CheckQuantizersTest, SeesOneWrongCode) {
@@ -94,7 +94,7 @@ TEST_P(CheckQuantizersTest, SeesAnotherSource) {
 TEST_P(CheckQuantizersTest, RefusesShapesThatDoNotFit) {
   parts[2].shape.push_back(1);
   llvm::ArrayRef<Tensor> left = parts;
-  auto result = checkQuantizer(quantizer, left, counts);
+  auto result = checkQuantizer(quantizer, left, error);
   ASSERT_FALSE(bool(result));
   EXPECT_NE(llvm::toString(result.takeError()).find("scales of the shape"), std::string::npos);
 }

@@ -8,13 +8,13 @@
 // JSON: "snr_db": null
 // CHECK: result0: 1x2xF32 = [1, 2]
 
-// So are zeros; a NaN is no number of decibels.
+// So are zeros; what is not finite, before or after, is left out and said.
 // RUN: %python %S/Inputs/tensors.py write %t.zeros arg0=F32:1x2:0,0
 // RUN: fp8-run %s --args=%t.zeros | FileCheck %s --check-prefix=ZEROS
 // ZEROS: quantized {{.*}} flushed 0, exact{{$}}
 // RUN: %python %S/Inputs/tensors.py write %t.nan arg0=F32:1x2:nan,1
 // RUN: fp8-run %s --args=%t.nan | FileCheck %s --check-prefix=NAN
-// NAN: quantized {{.*}} SNR nan dB
+// NAN: quantized {{.*}}: saturated 0, flushed 0, not finite 2 of as many{{$}}
 #s = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by floor>]>
 func.func @main(%a: tensor<1x2xf32>) -> tensor<1x2xf32> {
   %q = qt.quantize %a : tensor<1x2xf32> to !qt.tensor<1x2xf32, #s>

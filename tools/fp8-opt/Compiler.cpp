@@ -6,6 +6,7 @@
 #include "Compiler.h"
 #include "../NamedValues.h"
 #include "../ParserGuard.h"
+#include "../ReadModule.h"
 #include "Driver.h"
 #include "IREEOutput.h"
 
@@ -17,16 +18,14 @@
 #include "fp8-opt/Report/Kernels.h"
 #include "fp8-opt/Report/LeftAlone.h"
 #include "fp8-opt/Report/Plan.h"
+#include "fp8-opt/Report/ProgramText.h"
 #include "fp8-opt/Report/Report.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/Timing.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace fp8opt;
@@ -204,9 +203,10 @@ static bool checkPaths(StringRef inputPath, StringRef outputPath) {
 /// What IREE is given is a quantized graph. A step that the target does not have is refused when the module
 /// is read, which may know the right target.
 static bool checkEngine(std::optional<qt::Step> first, std::optional<qt::Step> last, StringRef outputPath) {
-  if (first && *first > lastStep(target))
+  const Machine machine = machineOf(target);
+  if (first && *first > lastStep(machine))
     return true;
-  bool isForProcessor = lastStep(target) != qt::Step::Expand;
+  bool isForProcessor = machine == Machine::Processor;
   if (engine == Engine::Reference && isForProcessor && outputPath.ends_with(".vmfb"))
     return fail("expected --engine=iree beside an output named .vmfb, which IREE runs, got the reference"),
            false;
@@ -231,7 +231,8 @@ static bool checkEngine(std::optional<qt::Step> first, std::optional<qt::Step> l
 }
 
 /// Report and plan, as text and as JSON, as far as they are asked for. `kernelForm`: see IREEOutput.
-static LogicalResult tellWhatBecame(ModuleOp module, StringRef target, StringRef kernelForm) {
+static LogicalResult tellWhatBecame(ModuleOp module, StringRef target, StringRef kernelForm,
+                                    llvm::json::Array remarks) {
   auto &qt = *module.getContext()->getLoadedDialect<qt::QTDialect>();
   qt::ReportAttr made = qt.getReportAttrHelper().getAttr(module);
   qt::PlanAttr plan = qt.getPlanAttrHelper().getAttr(module);
@@ -264,6 +265,8 @@ static LogicalResult tellWhatBecame(ModuleOp module, StringRef target, StringRef
       json["left_alone"] = leftAloneToJson(unknown);
     if (plan)
       json["plan"] = planToJson(plan);
+    if (!remarks.empty())
+      json["remarks"] = std::move(remarks);
     if (traffic)
       json["traffic"] = trafficToJson(traffic, plan, qt.getSignatureAttrHelper().getAttr(module));
     if (shares) {
@@ -287,21 +290,32 @@ static LogicalResult tellWhatBecame(ModuleOp module, StringRef target, StringRef
 static int compileModule(ModuleOp module, const CompileOptions &options, StringRef outputPath,
                          TimingScope &scope) {
   // Kernels are launched by IREE. Where --until says what is wanted, a module is one like others.
-  bool isWhole = !options.until && lastStep(options.target) == qt::Step::Expand;
+  const Machine machine = machineOf(options.target);
+  bool isWhole = !options.until && machine == Machine::Device;
   bool isForIREE = engine == Engine::IREE || (isWhole && !isText(outputPath));
   std::optional<IREEOutput> forIREE;
   auto prepare = [&](PassManager &manager) -> LogicalResult {
     if (isForIREE) {
-      auto output = IREEOutput::create({function, options.target, ireeCompile, ptxas, isText(outputPath)});
+      auto output = IREEOutput::create({function, machine, ireeCompile, ptxas, isText(outputPath)});
       if (!output)
         return failure(fail(toString(output.takeError())));
       forIREE.emplace(std::move(*output));
     }
     return configure(manager, scope);
   };
-  if (failed(compile(module, options, prepare)))
-    return 1;
-  if (failed(tellWhatBecame(module, options.target, forIREE ? forIREE->kernelForm() : "")))
+  llvm::json::Array remarks;
+  {
+    ScopedDiagnosticHandler keepRemarks(module.getContext(), [&](Diagnostic &diagnostic) {
+      if (diagnostic.getSeverity() == DiagnosticSeverity::Remark)
+        remarks.push_back(llvm::json::Object{{"location", jsonText(locationText(diagnostic.getLocation()))},
+                                             {"text", jsonText(diagnostic.str())}});
+      return failure(); // they are printed as well
+    });
+    if (failed(compile(module, options, prepare)))
+      return 1;
+  }
+  if (failed(
+          tellWhatBecame(module, options.target, forIREE ? forIREE->kernelForm() : "", std::move(remarks))))
     return 1;
   TimingScope writing = scope.nest("Output");
   return forIREE ? writeForIREE(*forIREE, module, outputPath, writing) : writeModule(module, outputPath);
@@ -329,34 +343,23 @@ int runCompiler(StringRef inputPath, StringRef outputPath, DialectRegistry &regi
     if (auto text = openNameOrFile("recipe", recipe, shippedRecipes()); !text)
       return fail("for --recipe: " + toString(text.takeError()));
 
-  std::string problem;
-  std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(inputPath, &problem);
+  auto input = openModule(inputPath, "a graph");
   if (!input)
-    return fail("expected a graph at '" + inputPath + "': " + problem);
-  if (input->getBuffer().starts_with("PK\x03\x04"))
-    return fail("expected a graph at '" + inputPath + "', got what IREE compiled; fp8-run runs it");
-  if (std::string why = whyDamaged(input->getBuffer()); !why.empty())
-    return fail("'" + inputPath + "': " + why);
-  ParserGuard guard("fp8-opt", inputPath, input->getBuffer());
+    return fail(toString(input.takeError()));
   auto sources = std::make_shared<llvm::SourceMgr>();
-  sources->AddNewSourceBuffer(std::move(input), SMLoc());
   SourceMgrDiagnosticHandler handler(*sources, &context);
   context.printOpOnDiagnostic(false);
   DefaultTimingManager timing;
   applyDefaultTimingManagerCLOptions(timing);
   TimingScope scope = timing.getRootScope();
   TimingScope parsing = scope.nest("Parser");
-  OwningOpRef<ModuleOp> module;
   std::string firstError;
   ScopedDiagnosticHandler keepFirst(&context, [&](Diagnostic &diagnostic) {
     if (firstError.empty() && diagnostic.getSeverity() == DiagnosticSeverity::Error)
       firstError = diagnostic.str();
     return failure(); // it is printed as well
   });
-  guard.run([&] {
-    module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
-    return bool(module);
-  });
+  OwningOpRef<ModuleOp> module = parseModule("fp8-opt", inputPath, std::move(*input), sources, context);
   parsing.stop();
   if (!module)
     return fail("expected a module in linalg on tensors, text or bytecode, at '" + inputPath + "'" +

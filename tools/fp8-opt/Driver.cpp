@@ -5,8 +5,7 @@
 
 #include "Driver.h"
 #include "../ParserGuard.h"
-
-#include "fp8-opt/Import/BytecodeFile.h"
+#include "../ReadModule.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
@@ -49,16 +48,14 @@ int runDriver(int argc, char **argv, StringRef inputPath, StringRef outputPath, 
   llvm::InitLLVM setup(argc, argv);
   if (inputPath == "-" && llvm::sys::Process::StandardInIsUserInput())
     llvm::errs() << "(processing input from stdin now, hit ctrl-c/ctrl-d to interrupt)\n";
-  std::string problem;
-  std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(inputPath, &problem);
+  auto input = openModule(inputPath, "a module");
   if (!input)
-    return fail(problem);
-  if (std::string why = fp8opt::whyDamaged(input->getBuffer()); !why.empty())
-    return fail("'" + inputPath + "': " + why);
+    return fail(toString(input.takeError()));
+  std::string problem;
   std::unique_ptr<llvm::ToolOutputFile> output = openOutputFile(outputPath, &problem);
   if (!output)
     return fail(problem);
-  ParserGuard guard("fp8-opt", inputPath, input->getBuffer());
+  ParserGuard guard("fp8-opt", inputPath, (*input)->getBuffer());
   // The passes are looked up when the module has been read. A crash of theirs is to be seen as one.
   auto addPasses = [&guard, given = config](PassManager &manager) {
     guard.stop();
@@ -67,7 +64,7 @@ int runDriver(int argc, char **argv, StringRef inputPath, StringRef outputPath, 
   config.setPassPipelineSetupFn(addPasses);
   LogicalResult result = failure();
   guard.run([&] {
-    result = MlirOptMain(output->os(), std::move(input), registry, config);
+    result = MlirOptMain(output->os(), std::move(*input), registry, config);
     return succeeded(result);
   });
   if (succeeded(result))

@@ -6,15 +6,12 @@
 #include "IREEOutput.h"
 
 #include "fp8-opt/Dialect/QTile/IR/QTile.h"
-#include "fp8-opt/Pipelines/Compile.h"
 #include "fp8-opt/Target/IREE/Compiler.h"
 #include "fp8-opt/Target/IREE/Exit.h"
 #include "fp8-opt/Target/NVVM/KernelObjects.h"
 
 using namespace mlir;
 using namespace fp8opt;
-
-bool IREEOutput::isForDevice() const { return lastStep(options.target) == qt::Step::Expand; }
 
 llvm::Expected<IREEOutput> IREEOutput::create(IREEOutputOptions options) {
   if (!options.isText) {
@@ -58,10 +55,10 @@ LogicalResult IREEOutput::writeKernels(ModuleOp module, std::string &ending) {
 }
 
 LogicalResult IREEOutput::lower(ModuleOp module, function_ref<LogicalResult(PassManager &)> configure) {
-  iree::ExitOptions exit = {options.function, /*exposeQuantizers=*/false, /*objects=*/""};
+  iree::ExitOptions exit = {options.function, /*exposeQuantizers=*/false, options.machine, /*objects=*/""};
   // IREE's dialects are not linked.
   module.getContext()->allowUnregisteredDialects();
-  if (isForDevice() && failed(writeKernels(module, exit.objects)))
+  if (options.machine == Machine::Device && failed(writeKernels(module, exit.objects)))
     return failure();
   PassManager manager(module.getContext());
   iree::addExit(manager, exit);
@@ -69,8 +66,8 @@ LogicalResult IREEOutput::lower(ModuleOp module, function_ref<LogicalResult(Pass
 }
 
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> IREEOutput::compile(ModuleOp module) {
-  std::string made = folder.file("graph.vmfb"), objects = isForDevice() ? folder.file("") : "";
-  if (llvm::Error error = iree::compileModule(module, options.ireeCompile, objects, made))
+  std::string made = folder.file("graph.vmfb"), objects = folder.file("");
+  if (llvm::Error error = iree::compileModule(module, options.ireeCompile, options.machine, objects, made))
     return error;
   auto content = llvm::MemoryBuffer::getFile(made);
   if (!content)

@@ -7,6 +7,7 @@
 #define FP8_OPT_TOOLS_FP8_OPT_IREEOUTPUT_H
 
 #include "fp8-opt/Process/Command.h"
+#include "fp8-opt/Target/IREE/Machine.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -16,7 +17,8 @@
 #include <string>
 
 struct IREEOutputOptions {
-  std::string function, target;
+  std::string function;
+  fp8opt::Machine machine = fp8opt::Machine::Processor;
   /// Paths of programs; empty: as PATH finds them.
   std::string ireeCompile, ptxas;
   /// Whether the text is written, for which no compiler is needed.
@@ -29,7 +31,9 @@ public:
   static llvm::Expected<IREEOutput> create(IREEOutputOptions options);
 
   /// What kernels are in the output: "cubin", or "ptx" where no ptxas was found; empty where there are none.
-  llvm::StringRef kernelForm() const { return !isForDevice() ? "" : options.ptxas.empty() ? "ptx" : "cubin"; }
+  llvm::StringRef kernelForm() const {
+    return options.machine == fp8opt::Machine::Processor ? "" : options.ptxas.empty() ? "ptx" : "cubin";
+  }
 
   /// Writes the kernels of the module, and makes of it what IREE is given. `configure` is applied to the pass
   /// manager. Errors are located.
@@ -42,7 +46,6 @@ private:
   IREEOutput(IREEOutputOptions options, fp8opt::TemporaryFolder folder)
       : options(std::move(options)), folder(std::move(folder)) {}
   mlir::LogicalResult writeKernels(mlir::ModuleOp module, std::string &ending);
-  bool isForDevice() const;
 
   IREEOutputOptions options;
   fp8opt::TemporaryFolder folder;

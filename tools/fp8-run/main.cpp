@@ -5,24 +5,21 @@
 
 #include "../NamedValues.h"
 #include "../ParserGuard.h"
+#include "../ReadModule.h"
 #include "../Version.h"
 #include "Progress.h"
 
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
-#include "fp8-opt/Import/BytecodeFile.h"
 #include "fp8-opt/InitAll.h"
 #include "fp8-opt/Process/WholeFile.h"
 #include "fp8-opt/Report/ProgramText.h"
 #include "fp8-opt/Run/Engine.h"
 #include "fp8-opt/Run/Spelling.h"
 
-#include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace fp8opt;
@@ -76,10 +73,6 @@ static llvm::cl::opt<unsigned> poison("poison", llvm::cl::cat(category), llvm::c
                                       llvm::cl::desc("Fill every buffer with a byte first: results stay"));
 static constexpr llvm::StringLiteral kUnquantized = "unquantized";
 
-static llvm::Error makeError(const Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
-
 static void tellUser(const std::string &text) { llvm::errs() << "fp8-run: " << text << '\n'; }
 
 /// What IREE is given has ops of its dialects, which read as unregistered ones.
@@ -91,40 +84,31 @@ static llvm::Error checkDialects(ModuleOp module) {
   });
   if (!unknown)
     return llvm::Error::success();
-  return makeError(locationText(unknown->getLoc()) + ": expected a graph in linalg on tensors, got '" +
-                   unknown->getName().getStringRef() +
-                   "', whose dialect fp8-run does not know; what is for IREE runs as the .vmfb that fp8-opt "
-                   "-o NAME.vmfb writes");
+  return llvm::createStringError(
+      locationText(unknown->getLoc()) + ": expected a graph in linalg on tensors, got '" +
+      unknown->getName().getStringRef() +
+      "', whose dialect fp8-run does not know; what is for IREE runs as the .vmfb that fp8-opt "
+      "-o NAME.vmfb writes");
 }
 
 static llvm::Expected<OwningOpRef<ModuleOp>> parseGraph(MLIRContext &context) {
-  std::string problem;
-  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(input, &problem);
-  if (!buffer)
-    return makeError("expected a graph at '" + input + "': " + problem);
-  if (std::string why = whyDamaged(buffer->getBuffer()); !why.empty())
-    return makeError("'" + input + "': " + why);
+  auto contents = openModule(input, "a graph");
+  if (!contents)
+    return contents.takeError();
   std::string first;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error && first.empty())
       first = locationText(diagnostic.getLocation()) + ": " + diagnostic.str();
     return success();
   });
-  ParserGuard guard("fp8-run", input, buffer->getBuffer());
-  auto sources = std::make_shared<llvm::SourceMgr>();
-  sources->AddNewSourceBuffer(std::move(buffer), SMLoc());
   context.allowUnregisteredDialects();
-  OwningOpRef<ModuleOp> module;
-  guard.run(
-      [&] {
-        module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
-        return bool(module);
-      },
-      &first);
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  OwningOpRef<ModuleOp> module =
+      parseModule("fp8-run", input, std::move(*contents), sources, context, &first);
   context.allowUnregisteredDialects(false);
   if (!module)
-    return makeError("expected a module of linalg on tensors, text or bytecode, at '" + input +
-                     "', got: " + first + hintDialect(first));
+    return llvm::createStringError("expected a module of linalg on tensors, text or bytecode, at '" + input +
+                                   "', got: " + first + hintDialect(first));
   if (llvm::Error error = checkDialects(*module))
     return error;
   return module;
@@ -140,7 +124,8 @@ static llvm::Error checkStep(ModuleOp module) {
                       "', and nothing is quantized before step 'quantize'; fp8-opt --from=" + step +
                       " goes on from there";
   if (reference == kUnquantized)
-    return makeError("expected a quantized graph to compare, got '" + input + "', which " + state);
+    return llvm::createStringError("expected a quantized graph to compare, got '" + input + "', which " +
+                                   state);
   tellUser("'" + input + "' " + state);
   return llvm::Error::success();
 }
@@ -171,8 +156,8 @@ static llvm::Error checkComparison(ModuleOp module) {
   std::string other = qt::unquantizedName(function);
   if (reference != kUnquantized || module.lookupSymbol<func::FuncOp>(other))
     return llvm::Error::success();
-  return makeError("expected a function '" + other + "' to compare with, got none; '" + input +
-                   "' was not compiled by fp8-opt, or is a plain graph");
+  return llvm::createStringError("expected a function '" + other + "' to compare with, got none; '" + input +
+                                 "' was not compiled by fp8-opt, or is a plain graph");
 }
 
 /// Everything up to the results.
@@ -183,12 +168,12 @@ static llvm::Expected<Results> runGraph(MLIRContext &context) {
   iree.checkQuantizers = checkQuantizers;
   if (isCompiled()) {
     if (engine.getNumOccurrences() > 0 && engine != Engine::IREE)
-      return makeError("expected --engine=iree for '" + input + "', which IREE compiled");
+      return llvm::createStringError("expected --engine=iree for '" + input + "', which IREE compiled");
     return runCompiledByIREE(context, makeRequest(), iree);
   }
   if (StringRef(input).ends_with(".vmfb") && llvm::sys::fs::exists(input))
-    return makeError("expected a .vmfb, an archive that IREE's compiler writes, at '" + input +
-                     "', got another file");
+    return llvm::createStringError("expected a .vmfb, an archive that IREE's compiler writes, at '" + input +
+                                   "', got another file");
   auto module = parseGraph(context);
   if (!module)
     return module.takeError();
@@ -199,7 +184,7 @@ static llvm::Expected<Results> runGraph(MLIRContext &context) {
   if (engine == Engine::IREE)
     return runOnIREE(**module, makeRequest(), iree);
   if (checkQuantizers)
-    return makeError(
+    return llvm::createStringError(
         "expected --engine=iree with --check-quantizers: the reference is what it checks against");
   return runOnReference(**module, makeRequest());
 }
@@ -213,16 +198,17 @@ static llvm::Error checkOutputs() {
     return llvm::Error::success();
   if (output != json && !llvm::sys::fs::equivalent(output, json))
     return llvm::Error::success();
-  return makeError("expected different files for --out and --json, got '" + output + "' for both");
+  return llvm::createStringError("expected different files for --out and --json, got '" + output +
+                                 "' for both");
 }
 
 static llvm::Error checkPoison() {
   if (poison.getNumOccurrences() == 0)
     return llvm::Error::success();
   if (poison > 255)
-    return makeError("expected --poison to be a byte, 0 to 255, got " + Twine(poison));
+    return llvm::createStringError("expected --poison to be a byte, 0 to 255, got " + Twine(poison));
   if (engine == Engine::IREE || isCompiled())
-    return makeError("expected no --poison with --engine=iree, whose buffers are its own");
+    return llvm::createStringError("expected no --poison with --engine=iree, whose buffers are its own");
   return llvm::Error::success();
 }
 
@@ -231,8 +217,9 @@ static llvm::Expected<std::vector<NamedTensor>> readReference() {
   if (reference.empty() || reference == kUnquantized)
     return std::vector<NamedTensor>();
   if (!llvm::sys::fs::exists(reference))
-    return makeError("expected --compare=" + kUnquantized + " or --compare=FILE.safetensors, got '" +
-                     reference + "', which is no file" + hintSpelling(reference, kUnquantized));
+    return llvm::createStringError("expected --compare=" + kUnquantized +
+                                   " or --compare=FILE.safetensors, got '" + reference +
+                                   "', which is no file" + hintSpelling(reference, kUnquantized));
   return readTensorFile(reference);
 }
 
@@ -269,8 +256,10 @@ static llvm::Error runTool(MLIRContext &context) {
   if (jsonIsOutput)
     writeJson(llvm::outs());
   else if (!json.empty())
-    return writeWhole(json, writeJson);
-  return llvm::Error::success();
+    if (llvm::Error error = writeWhole(json, writeJson))
+      return error;
+  // What was found is written first.
+  return checkCodes(*results);
 }
 
 int main(int argc, char **argv) {
@@ -287,7 +276,8 @@ int main(int argc, char **argv) {
   llvm::Error error = runTool(context);
   llvm::outs().flush();
   if (std::error_code code = llvm::outs().error(); code && !error)
-    error = makeError("expected to write the results to standard output, got: " + code.message());
+    error =
+        llvm::createStringError("expected to write the results to standard output, got: " + code.message());
   // The stream ends the process if nobody has looked.
   llvm::outs().clear_error();
   if (!error)

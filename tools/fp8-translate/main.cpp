@@ -3,7 +3,7 @@
 //
 // Kernels to PTX or a cubin, from what they compute (qtile) or from instructions (llvm and nvvm).
 
-#include "../ParserGuard.h"
+#include "../ReadModule.h"
 #include "../Version.h"
 
 #include "fp8-opt/Process/Command.h"
@@ -12,12 +12,9 @@
 #include "fp8-opt/Target/NVVM/LowerKernels.h"
 #include "fp8-opt/Target/NVVM/TargetLibrary.h"
 
-#include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace fp8opt;
@@ -132,20 +129,13 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   nvvm::registerDialects(registry);
   MLIRContext context(registry);
-  std::string problem;
-  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(input, &problem);
-  if (!buffer)
-    return fail("expected kernels at '" + input + "': " + problem);
-  ParserGuard guard("fp8-translate", input, buffer->getBuffer());
+  auto contents = openModule(input, "kernels");
+  if (!contents)
+    return fail(toString(contents.takeError()));
   auto sources = std::make_shared<llvm::SourceMgr>();
-  sources->AddNewSourceBuffer(std::move(buffer), SMLoc());
   SourceMgrDiagnosticHandler handler(*sources, &context);
   context.printOpOnDiagnostic(false);
-  OwningOpRef<ModuleOp> module;
-  guard.run([&] {
-    module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
-    return bool(module);
-  });
+  OwningOpRef<ModuleOp> module = parseModule("fp8-translate", input, std::move(*contents), sources, context);
   if (!module)
     return fail("expected a module of kernels, in qtile or in llvm and nvvm, at '" + input + "'");
   FailureOr<std::string> chipName = findChip(*module);

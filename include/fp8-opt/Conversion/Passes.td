@@ -32,7 +32,7 @@ def ConvertQTToReferencePass : Pass<"convert-qt-to-reference", "::mlir::ModuleOp
 def ConvertQTToQTilePass : Pass<"convert-qt-to-qtile", "::mlir::ModuleOp"> {
   let summary = "Gives products, and the quantizers before them, to kernels";
   let description = [{
-    Requires: step `fuse`, and the target in the module (qtile-load-target).
+    Requires: step `fuse`, the function with a body, and the target in the module (qtile-load-target).
     Ensures: each product of the function that a kernel is for is a qtile.launch of one, on codes and scales that other
     launches leave in the layouts that it reads; a quantized value between two kernels never exists row major. A
     quantizer that is read along columns and along rows is one launch. What is quantized again is made of the panels of the

@@ -14,12 +14,13 @@ namespace fp8opt {
 /// clocks for a large product per result element. The rank is what matters. The target has rates.
 double gemmClocks(qtile::GemmOp gemm, qtile::ScheduleAttr schedule, qtile::TargetOp target);
 
-/// Whether the target's tables have a schedule that it can run the product under; an error at the product
+/// Whether the target's tables have a schedule that it can run the product under; an error by `emitError`
 /// where they have none, with the reason of the last that was tried, or the target has no rates.
-mlir::LogicalResult verifyGemmKernel(qtile::GemmOp gemm, qtile::TargetOp target);
+mlir::LogicalResult verifyGemmKernel(qtile::GemmOp gemm, qtile::TargetOp target,
+                                     llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
 /// All schedules of the target's tables that it can run the product under, that of the fewest clocks first;
-/// the same error where there are none.
+/// the same error at the product where there are none.
 mlir::FailureOr<llvm::SmallVector<qtile::ScheduleAttr>> rankGemmSchedules(qtile::GemmOp gemm,
                                                                           qtile::TargetOp target);
 

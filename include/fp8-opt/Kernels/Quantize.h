@@ -11,10 +11,13 @@
 
 namespace fp8opt {
 
-/// Whether there is a kernel for it; an error at the op where there is none.
-mlir::LogicalResult verifyQuantizeKernel(qtile::QuantizeOp quantize);
-mlir::LogicalResult verifyRequantizeKernel(qtile::RequantizeOp requantize);
-mlir::LogicalResult verifyDequantizeKernel(qtile::DequantizeOp dequantize);
+/// Whether there is a kernel for it; an error by `emitError` where there is none.
+mlir::LogicalResult verifyQuantizeKernel(qtile::QuantizeOp quantize,
+                                         llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
+mlir::LogicalResult verifyRequantizeKernel(qtile::RequantizeOp requantize,
+                                           llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
+mlir::LogicalResult verifyDequantizeKernel(qtile::DequantizeOp dequantize,
+                                           llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
 /// Writes what threads do in place of the op, and how many threads and blocks there are on its kernel. An
 /// error, and the kernel as it was, where no kernel is for the scheme or the outputs.

@@ -7,6 +7,8 @@
 #define FP8_OPT_PIPELINES_COMPILE_H
 
 #include "fp8-opt/Dialect/QT/IR/QT.h"
+#include "fp8-opt/Target/IREE/Machine.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -48,8 +50,10 @@ llvm::Error checkTarget(mlir::ModuleOp module, llvm::StringRef nameOrFile);
 /// file at this path, which is put into the module. An error at the module where there is none.
 mlir::FailureOr<std::string> findTarget(mlir::ModuleOp module, llvm::StringRef nameOrFile);
 
-/// The last step of the walk for a target: `fuse` for a processor, `expand` for a device.
-qt::Step lastStep(llvm::StringRef target);
+/// What a target of this name is: "cpu" the processor, any other a device.
+Machine machineOf(llvm::StringRef target);
+/// The last step of the walk for a machine: `fuse` for a processor, `expand` for a device.
+qt::Step lastStep(Machine machine);
 
 /// The passes of one step, without checks; the public pieces that `compile` is made of.
 void addStep(mlir::OpPassManager &manager, qt::Step step, const CompileOptions &options);

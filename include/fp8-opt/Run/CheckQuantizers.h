@@ -14,10 +14,11 @@ namespace fp8opt::run {
 
 /// Takes the tensors that belong to an exposed quantizer, source, codes and the scales of each level, from
 /// the front of `tensors`. Quantizes the source with Numerics and counts elements and scales that differ in a
-/// bit; a NaN is equal to any NaN. Adds to `counts` what the codes say of the source. An error where the
+/// bit; a NaN is equal to any NaN. Adds to `error` what the codes say of the source. An error where the
 /// tensors do not fit the type.
 llvm::Expected<QuantizerCheck> checkQuantizer(const iree::Quantizer &quantizer,
-                                              llvm::ArrayRef<Tensor> &tensors, QuantizerCounts &counts);
+                                              llvm::ArrayRef<Tensor> &tensors,
+                                              numerics::QuantizationError &error);
 
 } // namespace fp8opt::run
 

@@ -10,7 +10,8 @@
 
 namespace fp8opt::run {
 
-/// Over all elements, in f64, in row-major order. NaN anywhere makes NaN.
+/// Over all elements, in f64, in row-major order. NaN anywhere makes NaN. Equal
+/// infinities are left out: they agree, and have no measure.
 ///
 /// | case                    | relativeError | cosine |
 /// |-------------------------|---------------|--------|
@@ -21,7 +22,6 @@ struct Comparison {
   /// Norm of the difference, divided by the norm of the reference.
   double relativeError;
   double cosine;
-  double norm, referenceNorm;
 };
 
 /// Requires equal shapes; element types may differ.

@@ -81,7 +81,7 @@ public:
                                           const std::vector<const Tensor *> &arguments);
 
   /// Counted since the last call of `run` began.
-  const std::vector<QuantizerCounts> &quantizers() const;
+  const std::vector<numerics::QuantizationError> &quantizers() const;
 
 private:
   struct Parts;

@@ -7,28 +7,16 @@
 #define FP8_OPT_RUN_QUANTIZERSTATISTICS_H
 
 #include "fp8-opt/Dialect/QT/IR/QT.h"
+#include "fp8-opt/Numerics/Error.h"
 
 #include <cstdint>
 #include <string>
 
 namespace fp8opt::run {
 
-/// Sums over all executions of one quantizer.
-struct QuantizerCounts {
-  /// All elements, those clamped to the largest code, and those other than zero that became zero.
-  int64_t elements = 0, saturated = 0, flushed = 0;
-  /// Sums of squares of the values and of what quantization changed them by.
-  double signal = 0, noise = 0;
-
-  /// Whether no element changed.
-  bool isExact() const { return noise == 0; }
-  /// Signal to noise in decibels; infinite where nothing changed.
-  double snrDecibels() const;
-};
-
 /// Where a quantizer stands in the program; what instruments a program writes these, in the order of the
-/// numbers it passes to `fp8_record_quantizer(number, elements, saturated, flushed, signal, noise)`: i64 four
-/// times, f64 twice.
+/// numbers it passes to `fp8_record_quantizer(number, count, nonfinite, saturated, flushed, signal, noise)`:
+/// i64 five times, f64 twice; see numerics::QuantizationError.
 struct QuantizerDescription {
   std::string location, shape, scheme;
   /// What is quantized and which products read it; empty where nothing says.
@@ -37,10 +25,6 @@ struct QuantizerDescription {
 
 /// The description of a quantizer of this type.
 QuantizerDescription describeQuantizer(qt::QTensorType type, mlir::LocationAttr place);
-
-/// By how much a value may exceed the largest number of a format and still round to it, relative to that
-/// number.
-double relativeHalfStep(const numerics::Format &format);
 
 /// How an engine's codes and scales differ from those that Numerics makes of the same source.
 struct QuantizerCheck {

@@ -29,7 +29,7 @@ struct Results {
   std::vector<QuantizerDescription> quantizers;
   /// Whether the quantizers were counted; one that never ran may have no entry.
   bool isCounted = false;
-  std::vector<QuantizerCounts> counts;
+  std::vector<numerics::QuantizationError> counts;
   /// One for each quantizer, or none: they were not checked.
   std::vector<QuantizerCheck> checks;
   double compileSeconds = 0, runSeconds = 0;
@@ -41,6 +41,10 @@ struct Results {
 
 /// An error where a result and its reference differ in shape, or where no result has a reference.
 llvm::Error checkReference(const Results &results);
+
+/// An error where a quantizer that was checked left other codes or scales than Numerics makes; names the
+/// first.
+llvm::Error checkCodes(const Results &results);
 
 /// A line for each result, for the comparison as a whole, and for each quantizer. Requires `checkReference`.
 void printResults(llvm::raw_ostream &os, const Results &results);

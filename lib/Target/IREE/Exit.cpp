@@ -20,7 +20,7 @@ void iree::addExit(OpPassManager &manager, const ExitOptions &options) {
   manager.addPass(createIREEWarnOfAssertionsPass());
   manager.addPass(createIREEDescribeQuantizersPass({options.function, options.exposeQuantizers}));
   manager.addPass(createConvertQTToReferencePass({/*orderedProducts=*/false}));
-  const bool isForProcessor = options.objects.empty();
+  const bool isForProcessor = options.machine == Machine::Processor;
   if (isForProcessor)
     manager.addPass(createConvertMathToReferencePass({/*keepOthers=*/true}));
   manager.addPass(createIREEDropEmptyLoopsPass());
@@ -62,6 +62,8 @@ void fp8opt::registerIREEPipelines() {
   PassPipelineRegistration<ExitPipelineOptions>(
       "convert-to-iree", "Writes a graph as plain upstream dialects, as IREE takes it",
       [](OpPassManager &manager, const ExitPipelineOptions &options) {
-        iree::addExit(manager, {options.function, options.expose, options.objects});
+        iree::addExit(manager,
+                      {options.function, options.expose,
+                       options.objects.empty() ? Machine::Processor : Machine::Device, options.objects});
       });
 }

@@ -6,6 +6,8 @@
 #ifndef FP8_OPT_TARGET_IREE_COMPILER_H
 #define FP8_OPT_TARGET_IREE_COMPILER_H
 
+#include "fp8-opt/Target/IREE/Machine.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"
 
@@ -27,10 +29,10 @@ struct CompilerOptions {
 llvm::Expected<std::string> findCompiler(const CompilerOptions &options);
 
 /// Compiles a module that has gone through the exit and writes the .vmfb. `compiler` is what findCompiler
-/// found. With `objects`, the folder of the kernels' files, it is for an NVIDIA GPU; without, for the
-/// processor that this machine has. An error names the places of the user's program.
-llvm::Error compileModule(mlir::ModuleOp module, llvm::StringRef compiler, llvm::StringRef objects,
-                          llvm::StringRef vmfbPath);
+/// found. A processor is the one that this machine has; `objects` is the folder of a device's kernels' files.
+/// An error names the places of the user's program.
+llvm::Error compileModule(mlir::ModuleOp module, llvm::StringRef compiler, Machine machine,
+                          llvm::StringRef objects, llvm::StringRef vmfbPath);
 
 } // namespace fp8opt::iree
 

@@ -6,6 +6,8 @@
 #ifndef FP8_OPT_TARGET_IREE_EXIT_H
 #define FP8_OPT_TARGET_IREE_EXIT_H
 
+#include "fp8-opt/Target/IREE/Machine.h"
+
 #include "mlir/Pass/PassManager.h"
 
 #include <string>
@@ -16,7 +18,8 @@ struct ExitOptions {
   std::string function = "main";
   /// Sources, codes and scales of quantizers become results.
   bool exposeQuantizers = false;
-  /// How the names of the kernels' files end. Empty: a graph without kernels, for the processor.
+  Machine machine = Machine::Processor;
+  /// How the names of the kernels' files end; for a device.
   std::string objects;
 };
 

@@ -280,13 +280,18 @@ template <typename... Ops> static Operation *findIn(qtile::KernelOp kernel) {
 }
 
 LogicalResult StepPromise::checkKernels(Step after) {
+  if (!qtile::QTileDialect::SharesAttrHelper(module.getContext()).getAttr(module))
+    return module.emitError(
+        "expected qtile.shares, what became of each product, got none; run convert-qt-to-qtile first");
   for (auto kernel : module.getOps<qtile::KernelOp>()) {
     if (after >= Step::Schedule && findIn<qtile::GemmOp>(kernel) && !kernel.getSchedule())
       return kernel.emitOpError(
           "expected a schedule for its product, got none; run qtile-choose-schedule first");
     if (after < Step::Expand)
       continue;
-    if (Operation *op = findIn<qtile::GemmOp, qtile::QuantizeOp, qtile::AmaxOp>(kernel))
+    if (Operation *op =
+            findIn<qtile::GemmOp, qtile::QuantizeOp, qtile::AmaxOp, qtile::RequantizeOp, qtile::DequantizeOp>(
+                kernel))
       return op->emitOpError("expected roles or threads, got what they compute; run qtile-expand-gemm and "
                              "qtile-expand-quantize first");
   }

@@ -262,7 +262,7 @@ def VerifyStagePass : Pass<"qt-verify-stage", "::mlir::ModuleOp"> {
     Leaves alone: everything.
 
     What the step may have changed is valid, by the ops' own verifiers: a pass manager that runs this pass after each step
-    need not verify after every pass. After import and after the last step all ops of the module are verified; after roles
+    need not verify after every pass. After import, and from fuse on, all ops of the module are verified; after roles
     and schemes, which change nothing but attributes, the attributes and the recipe; else the function.
 
     | after    | checked                                                                                              |
@@ -276,6 +276,9 @@ def VerifyStagePass : Pass<"qt-verify-stage", "::mlir::ModuleOp"> {
     | axes     | no two equal quantizations of one value in one half                                                  |
     | fuse     | no two quantizers of one tensor in one half that could be one op; no qt.amax, and no quantizer that  |
     |          | reads its input once more for an amax, where the op that computes the input could return it          |
+    | kernels  | the module has qtile.shares                                                                          |
+    | schedule | every kernel of a product has a schedule                                                             |
+    | expand   | no kernel has a product, quantizer or amax as one op                                                 |
 
     A step's row holds until the step `quantize` replaces what it is about; each row includes those rows above it that
     still hold.
