@@ -89,8 +89,11 @@ void Writer::write(const Product &product) {
   const Linear &linear = all.linears[product.linear];
   qt.getLinearAttrHelper().setAttr(
       op, LinearAttr::get(context, product.linear, linear.argument, linear.sums, linear.parts));
-  if (linear.layer >= 0)
-    qt.getLayerAttrHelper().setAttr(op, LayerAttr::get(context, linear.layer, linear.place));
+  if (product.layer >= 0)
+    qt.getLayerAttrHelper().setAttr(op, LayerAttr::get(context, product.layer, product.place));
+  else if (product.isOfSeveral)
+    op->emitRemark() << "is a " << stringifyGemm(*product.gemm)
+                     << " of one of several layers that share a weight: it counts to no block";
 }
 
 void Writer::writeNoProduct(Operation *op) {
