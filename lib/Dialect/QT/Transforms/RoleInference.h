@@ -34,7 +34,8 @@ struct Product {
   LinearId linear = noLinear;
   int layer = -1, place = -1; ///< the repeated block and the place in it; -1: none
   bool isOfSeveral = false;   ///< nothing tells which use of the weight it belongs to, hence which block
-  bool isGuess = false;       ///< nothing tells which of its two arguments is the weight
+  bool isGuess = false;       ///< nothing tells for sure which of its operands is the weight
+  bool isUndecided = false;   ///< nothing tells it at all: none of them is
 
   bool isFprop() const { return gemm == Gemm::Fprop; }
   KeyId other(KeyId key) const { return keys[0] == key ? keys[1] : keys[0]; }
@@ -103,7 +104,14 @@ void findTriangles(Inference &inference);
 /// products is given for each triangle without fprop.
 llvm::LogicalResult findHalves(Inference &inference);
 
-/// Gives products their roles and halves, then joins them into linears. Linear, apart from near walks for
+/// Gives products their halves and the roles of their operands, and fprops their GEMM. A bounded number of
+/// sweeps.
+void findRoles(Inference &inference);
+
+/// The arguments of two dimensions or more that a value is computed from, in their order. Costs what is read.
+llvm::SmallVector<int> findMatrixArguments(const RoleGraph &graph, ValueId id);
+
+/// Joins products into linears. Linear, apart from near walks for
 /// products whose fprop is told only by what it reaches.
 void findLinears(Inference &inference);
 
