@@ -30,8 +30,10 @@ public:
 
 private:
   void clear(Operation *op);
-  /// Says which argument was taken for the weight where it was a guess.
+  /// Says what was taken for the weight where it was a guess, and where nothing was.
   void remarkGuess(const Product &product);
+  /// What an operand is, by arguments.
+  std::string nameOperand(const Product &product, int place) const;
   void keep(Operation *op, KeptBy by, const Twine &detail) {
     qt.getKeptAttrHelper().setAttr(op, KeptAttr::get(context, by, StringAttr::get(context, detail)));
   }
@@ -50,21 +52,36 @@ void Writer::clear(Operation *op) {
     op->removeDiscardableAttr(name);
 }
 
+std::string Writer::nameOperand(const Product &product, int place) const {
+  KeyId key = product.keys[place];
+  if (int argument = all.graph.getKeyArgument(key); argument >= 0)
+    return "argument " + std::to_string(argument);
+  if (all.graph.isStoredKey(key))
+    return all.graph.isConstantKey(key) ? "a constant" : "a concatenation";
+  SmallVector<int> from = findMatrixArguments(all.graph, product.operands[place]);
+  if (from.empty())
+    return "what is computed from constants";
+  std::string text =
+      from.size() == 1 ? "what is computed from argument " : "what is computed from arguments ";
+  llvm::raw_string_ostream out(text);
+  llvm::interleaveComma(from, out);
+  return text;
+}
+
 void Writer::remarkGuess(const Product &product) {
+  if (product.isUndecided && product.site == Site::Other)
+    emitRemark(product.op->getLoc()) << "has no weight: nothing tells whether it is "
+                                     << nameOperand(product, 0) << " or " << nameOperand(product, 1)
+                                     << "; qt.role on an argument tells it";
   int place = product.weightPlace();
   if (!product.isGuess || place < 0)
     return;
-  auto name = [&](KeyId key) -> std::string {
-    if (int argument = all.graph.getKeyArgument(key); argument >= 0)
-      return "argument " + std::to_string(argument);
-    return all.graph.isConstantKey(key) ? "a constant" : "a concatenation";
-  };
-  KeyId weight = product.keys[place], data = product.keys[1 - place];
+  std::string weight = nameOperand(product, place), data = nameOperand(product, 1 - place);
   InFlightDiagnostic remark = emitRemark(product.op->getLoc());
-  if (weight == data)
-    remark << name(weight) << " is taken for both weight and activation: it meets itself";
+  if (product.keys[0] == product.keys[1])
+    remark << weight << " is taken for both weight and activation: it meets itself";
   else
-    remark << name(weight) << " is taken for the weight, " << name(data)
+    remark << weight << " is taken for the weight, " << data
            << " for the activation: nothing tells them apart";
   remark << "; qt.role on an argument overrides this";
 }
@@ -89,8 +106,11 @@ void Writer::write(const Product &product) {
   const Linear &linear = all.linears[product.linear];
   qt.getLinearAttrHelper().setAttr(
       op, LinearAttr::get(context, product.linear, linear.argument, linear.sums, linear.parts));
-  if (linear.layer >= 0)
-    qt.getLayerAttrHelper().setAttr(op, LayerAttr::get(context, linear.layer, linear.place));
+  if (product.layer >= 0)
+    qt.getLayerAttrHelper().setAttr(op, LayerAttr::get(context, product.layer, product.place));
+  else if (product.isOfSeveral)
+    op->emitRemark() << "is a " << stringifyGemm(*product.gemm)
+                     << " of one of several layers that share a weight: it counts to no block";
 }
 
 void Writer::writeNoProduct(Operation *op) {
@@ -127,15 +147,15 @@ static LogicalResult verifyAnnotations(const Inference &inference) {
   return success();
 }
 
-/// An annotation that no product reads changes nothing: say so.
+/// An annotation that no product reads, nor what is computed from it, changes nothing: say so.
 static void remarkUnread(Inference &inference, FunctionOpInterface function) {
-  llvm::SmallDenseSet<int> read;
+  SmallVector<ValueId> operands;
   for (const Product &product : inference.products)
-    for (KeyId key : product.keys)
-      for (KeyId part : inference.graph.getParts(key))
-        read.insert(inference.graph.getKeyArgument(part));
+    llvm::append_range(operands, product.operands);
+  llvm::BitVector read =
+      reaching(inference.graph, operands, [&](ValueId id) { return inference.productOf.contains(id); });
   for (auto [argument, role] : llvm::enumerate(inference.annotated))
-    if (role && *role != Role::Gradient && !read.contains(argument))
+    if (role && *role != Role::Gradient && !read.test(argument))
       function->emitRemark() << "qt.role of argument " << argument << " changes nothing: no product reads it";
 }
 
@@ -158,6 +178,7 @@ static FailureOr<std::pair<unsigned, unsigned>> inferRoles(FunctionOpInterface f
   findTriangles(inference);
   if (failed(findHalves(inference)))
     return failure();
+  findRoles(inference);
   findLinears(inference);
   if (failed(verifyAnnotations(inference)))
     return failure();

@@ -11,11 +11,14 @@
 using namespace mlir;
 using namespace fp8opt::qt;
 
-void RecipeUse::findLoop(Operation *line, const Conditions &conditions, Operation *contraction) {
+void RecipeUse::findPosition(Operation *line, const Conditions &conditions, Operation *contraction,
+                             int64_t numLayers) {
   if (!conditions.first && !conditions.last)
     return;
   if (auto loop = contraction->getParentOfType<LoopLikeOpInterface>())
     loops.insert({line, loop});
+  else if (numLayers == 1)
+    inOnlyBlock.insert(line);
 }
 
 RecipeLines RecipeUse::addContraction(Operation *contraction, const ContractionFacts &facts,
@@ -26,7 +29,7 @@ RecipeLines RecipeUse::addContraction(Operation *contraction, const ContractionF
       texts.insert({line, text});
     if (!conditions.hold(facts))
       return false;
-    findLoop(line, conditions, contraction);
+    findPosition(line, conditions, contraction, facts.numLayers);
     return true;
   };
   for (Operation &op : recipe.getBody().getOps()) {
@@ -87,6 +90,10 @@ void RecipeUse::remark() {
             "selects all layers of a loop, which are one place: unroll the loop to choose among them")
             .attachNote(loop->getLoc())
         << "the loop";
+  for (Operation *line : inOnlyBlock)
+    if (!loops.contains(line))
+      line->emitWarning("selects all linears, which are one block: this program has no blocks that repeat; "
+                        "'labels' or 'sizes' choose among them");
   for (KeepOp keep : recipe.getBody().getOps<KeepOp>())
     if (holding.contains(keep))
       remarkTexts(keep, keep.getConditions(), "keeps");

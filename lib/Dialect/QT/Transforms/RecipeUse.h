@@ -30,7 +30,8 @@ public:
   RecipeLines addContraction(mlir::Operation *contraction, const ContractionFacts &facts, RolesAttr roles);
   /// These lines have given a contraction its schemes.
   void addQuantized(const RecipeLines &lines);
-  /// Remarks, and a warning of each line that selects by position in a loop, where it selects all layers.
+  /// Remarks, and a warning of each line that selects by position where there is one: in a loop, or in a
+  /// program without blocks that repeat.
   void remark();
 
 private:
@@ -41,8 +42,9 @@ private:
   /// Of a line that decides nothing: `why`, or that its labels have no name to match.
   void remarkNothing(mlir::Operation *line, const Conditions &conditions, llvm::StringRef verb,
                      llvm::StringRef why);
-  /// Of a line whose conditions hold for a contraction.
-  void findLoop(mlir::Operation *line, const Conditions &conditions, mlir::Operation *contraction);
+  /// Of a line whose conditions hold for a contraction of a program that has so many layers.
+  void findPosition(mlir::Operation *line, const Conditions &conditions, mlir::Operation *contraction,
+                    int64_t numLayers);
 
   RecipeOp recipe;
   bool hasNames;
@@ -54,6 +56,8 @@ private:
   llvm::DenseSet<std::pair<mlir::Operation *, mlir::StringAttr>> texts; // that match something
   /// The first loop in which a line selects by position.
   llvm::MapVector<mlir::Operation *, mlir::Operation *> loops;
+  /// Lines that select by position, outside loops, in a program of one block.
+  llvm::SetVector<mlir::Operation *> inOnlyBlock;
 };
 
 } // namespace fp8opt::qt

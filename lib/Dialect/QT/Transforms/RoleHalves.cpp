@@ -6,6 +6,8 @@
 #include "RoleAxes.h"
 #include "RoleInference.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace fp8opt::qt;
 using namespace fp8opt::qt::roles;
@@ -52,6 +54,8 @@ private:
   /// No fprop may depend on an argument that the user says is a gradient.
   LogicalResult verifyAnnotated(const BitVector &ofAnnotated);
   LogicalResult reportOpen();
+  /// In a loop that trains, the first linear has no triangle, as its input is frozen.
+  LogicalResult reportCarriedWeights();
 
   Inference &all;
   RoleGraph &graph;
@@ -259,6 +263,39 @@ LogicalResult Halves::reportOpen() {
   return failure(count > 0);
 }
 
+LogicalResult Halves::reportCarriedWeights() {
+  // Two products of one size and loop over one value, which they sum differently.
+  std::map<std::tuple<KeyId, uint64_t, unsigned>, SmallVector<std::pair<ProductId, int>, 2>> meetings;
+  for (auto [id, product] : llvm::enumerate(products))
+    for (int place : {0, 1})
+      if (KeyId key = product.keys[place]; product.loop && product.keys[0] != product.keys[1] &&
+                                           all.getAnnotated(key) != Role::Weight &&
+                                           all.getKind(key) != ValueKind::Parameter)
+        meetings[{key, product.volume, product.loop}].push_back({id, place});
+  auto feeds = [&](std::pair<ProductId, int> from, std::pair<ProductId, int> to) {
+    const Product &reader = products[to.first];
+    return reach(graph, products[from.first].result, Direction::Users).test(reader.operands[1 - to.second]);
+  };
+  auto summed = [&](std::pair<ProductId, int> at) {
+    return traceSummedAxis(graph, products[at.first].operands[at.second]);
+  };
+  for (auto &[meeting, at] : meetings)
+    for (auto [i, one] : llvm::enumerate(at))
+      for (auto other : ArrayRef(at).drop_front(i + 1))
+        if (summed(one) != summed(other) && feeds(one, other) && feeds(other, one)) {
+          InFlightDiagnostic error =
+              products[one.first].op->emitOpError("expected a loop whose products do not change what they "
+                                                  "read in the next round, got two that give each other an "
+                                                  "operand, as where it trains a weight");
+          int argument = graph.getKeyArgument(std::get<0>(meeting));
+          if (argument >= 0)
+            error << "; if argument " << argument << ", which both read, is a weight, set its qt.role";
+          error.attachNote(products[other.first].op->getLoc()) << "the other product";
+          return error;
+        }
+  return success();
+}
+
 LogicalResult Halves::run() {
   SmallVector<ValueId> annotatedArguments;
   for (auto [argument, role] : llvm::enumerate(all.annotated))
@@ -281,7 +318,9 @@ LogicalResult Halves::run() {
   addGradients(seeds);
   findGradientsOutsideTriangles();
   orientRecomputed();
-  return reportOpen();
+  if (failed(reportOpen()))
+    return failure();
+  return reportCarriedWeights();
 }
 
 LogicalResult fp8opt::qt::roles::findHalves(Inference &inference) { return Halves(inference).run(); }

@@ -32,7 +32,10 @@ struct Product {
   Half half = Half::Forward;
   std::optional<Site> site = std::nullopt;
   LinearId linear = noLinear;
-  bool isGuess = false; ///< nothing tells which of its two arguments is the weight
+  int layer = -1, place = -1; ///< the repeated block and the place in it; -1: none
+  bool isOfSeveral = false;   ///< nothing tells which use of the weight it belongs to, hence which block
+  bool isGuess = false;       ///< nothing tells for sure which of its operands is the weight
+  bool isUndecided = false;   ///< nothing tells it at all: none of them is
 
   bool isFprop() const { return gemm == Gemm::Fprop; }
   KeyId other(KeyId key) const { return keys[0] == key ? keys[1] : keys[0]; }
@@ -54,7 +57,6 @@ struct Linear {
   int argument = -1; ///< the function argument that holds the weight; -1: constants, several or nothing do
   bool hasWeight = false;
   llvm::SmallVector<int64_t> sums = {}, parts = {};
-  int layer = -1, place = -1;
 };
 
 /// Everything that is found out about one function. The steps below fill it in their order.
@@ -102,13 +104,23 @@ void findTriangles(Inference &inference);
 /// products is given for each triangle without fprop.
 llvm::LogicalResult findHalves(Inference &inference);
 
-/// Gives products their roles and halves, then joins them into linears. Linear, apart from near walks for
+/// Gives products their halves and the roles of their operands, and fprops their GEMM. A bounded number of
+/// sweeps.
+void findRoles(Inference &inference);
+
+/// The arguments of two dimensions or more that a value is computed from, in their order. Costs what is read.
+llvm::SmallVector<int> findMatrixArguments(const RoleGraph &graph, ValueId id);
+
+/// Joins products into linears. Linear, apart from near walks for
 /// products whose fprop is told only by what it reaches.
 void findLinears(Inference &inference);
 
-/// Gives products their sites and block linears their positions. Seven sweeps, and a near walk for each score
-/// and each integer and comparison that no product reads.
+/// Gives products their sites. Seven sweeps, and a near walk for each score and each integer and comparison
+/// that no product reads.
 void findSites(Inference &inference);
+
+/// Gives the products of block linears their positions. One sweep, and as many comparisons of numbers as the
+/// square of the forward linears.
 void findPositions(Inference &inference);
 
 } // namespace fp8opt::qt::roles

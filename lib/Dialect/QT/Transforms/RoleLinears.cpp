@@ -1,7 +1,7 @@
 // Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Roles of operands, and which products are of one linear layer.
+// Which products are of one linear layer.
 
 #include "RoleAxes.h"
 #include "RoleInference.h"
@@ -23,14 +23,7 @@ public:
 private:
   using Place = std::pair<KeyId, uint64_t>; ///< a key, and the volume of a product that reads it
 
-  void assignHalves();
-  void assignRoles();
-  bool mayBeWeight(KeyId key);
-  int dataPlace(Product &product, const llvm::DenseSet<KeyId> &meetsGradient);
-  /// Inputs of linears that are arguments themselves are activations.
-  void demoteInputs();
-
-  LinearId nameLinear(KeyId weight, ArrayRef<AxisPart> sums);
+  LinearId nameLinear(const Product &product, int place, ArrayRef<AxisPart> sums);
   void nameFprops();
   void indexFprops();
   void joinTriangles();
@@ -70,94 +63,6 @@ private:
 };
 } // namespace
 
-/// Without a loss, a product in a loop that also holds gradient products is backward.
-void Linears::assignHalves() {
-  llvm::DenseSet<unsigned> turned;
-  for (const Product &product : products)
-    if (product.loop && all.touchesGradient(product))
-      turned.insert(product.loop);
-  for (Product &product : products) {
-    bool isForward = all.forward.test(product.result) && (all.hasLoss || !turned.contains(product.loop));
-    product.half = isForward ? Half::Forward : Half::Backward;
-  }
-}
-
-/// What is stored and not said to be data, nor a part of it.
-bool Linears::mayBeWeight(KeyId key) {
-  return llvm::all_of(graph.getParts(key), [&](KeyId part) {
-    if (std::optional<Role> role = all.getAnnotated(part))
-      return *role != Role::Activation;
-    return graph.isStoredKey(part) && all.getKind(part) != ValueKind::Input;
-  });
-}
-
-/// Both operands may be weights: the activation is the one beside an annotated weight, or beside a constant,
-/// else the one that meets a gradient elsewhere, else the one that the signature calls no parameter beside
-/// one that it does, else a vector beside a matrix, else the one with more free dimensions, else A. A
-/// concatenation is a parameter if all its parts are.
-int Linears::dataPlace(Product &product, const llvm::DenseSet<KeyId> &meetsGradient) {
-  for (int place : {0, 1})
-    if (all.getAnnotated(product.keys[place]) == Role::Weight)
-      return 1 - place;
-  auto differs = [&](auto holds) { return holds(product.keys[0]) != holds(product.keys[1]); };
-  auto isConstant = [&](KeyId key) { return graph.isConstantKey(key); };
-  if (differs(isConstant))
-    return isConstant(product.keys[0]);
-  auto meets = [&](KeyId key) { return meetsGradient.contains(key); };
-  if (differs(meets))
-    return meets(product.keys[1]);
-  auto isParameter = [&](KeyId key) {
-    return llvm::all_of(graph.getParts(key),
-                        [&](KeyId part) { return all.getKind(part) == ValueKind::Parameter; });
-  };
-  if (differs(isParameter))
-    return isParameter(product.keys[0]);
-  auto isVector = [&](KeyId key) {
-    auto type = dyn_cast<ShapedType>(graph.getValue(graph.getStored(graph.getKeyNumber(key))).getType());
-    return type && type.hasRank() && type.getRank() < 2;
-  };
-  if (differs(isVector))
-    return isVector(product.keys[1]);
-  auto free = [&](int place) { return traceFreeAxis(graph, product.operands[place]).size(); };
-  product.isGuess = free(0) == free(1);
-  return free(1) > free(0);
-}
-
-void Linears::assignRoles() {
-  llvm::DenseSet<KeyId> meetsGradient;
-  for (const Product &product : products)
-    for (int place : {0, 1})
-      if (all.isGradient(product, place))
-        meetsGradient.insert(product.keys[1 - place]);
-  for (Product &product : products) {
-    for (int place : {0, 1}) {
-      KeyId key = product.keys[place];
-      product.roles[place] = all.isGradient(product, place) ? Role::Gradient
-                             : mayBeWeight(key)             ? Role::Weight
-                                                            : Role::Activation;
-    }
-    if (product.weightPlace() == 0 && product.roles[1] == Role::Weight)
-      product.roles[dataPlace(product, meetsGradient)] = Role::Activation;
-    if (!all.touchesGradient(product))
-      product.gemm = Gemm::Fprop;
-  }
-}
-
-void Linears::demoteInputs() {
-  llvm::DenseSet<KeyId> inputs;
-  for (const Product &product : products)
-    if (int place = product.weightPlace(); product.isFprop() && place >= 0)
-      if (product.keys[0] != product.keys[1])
-        inputs.insert(product.keys[1 - place]);
-  for (Product &product : products)
-    for (int place : {0, 1}) {
-      KeyId key = product.keys[place];
-      if (product.roles[place] == Role::Weight && inputs.contains(key) &&
-          all.getAnnotated(key) != Role::Weight)
-        product.roles[place] = Role::Activation;
-    }
-}
-
 ArrayRef<AxisPart> Linears::summed(ValueId operand) {
   auto [found, isMissing] = summedAxes.try_emplace(operand);
   if (isMissing)
@@ -165,7 +70,8 @@ ArrayRef<AxisPart> Linears::summed(ValueId operand) {
   return found->second;
 }
 
-LinearId Linears::nameLinear(KeyId weight, ArrayRef<AxisPart> sums) {
+LinearId Linears::nameLinear(const Product &product, int place, ArrayRef<AxisPart> sums) {
+  KeyId weight = product.keys[place];
   SmallVector<uint64_t, 8> name = {weight};
   for (const AxisPart &part : sums)
     name.append({uint64_t(part.axis), uint64_t(part.stride), uint64_t(part.size)});
@@ -174,10 +80,14 @@ LinearId Linears::nameLinear(KeyId weight, ArrayRef<AxisPart> sums) {
     Linear linear;
     linear.argument = graph.getKeyArgument(weight);
     linear.hasWeight = true;
-    for (KeyId part : graph.getParts(weight))
-      if (int argument = graph.getKeyArgument(part);
-          linear.argument < 0 && argument >= 0 && !llvm::is_contained(linear.parts, argument))
+    auto addPart = [&](int argument) {
+      if (linear.argument < 0 && argument >= 0 && !llvm::is_contained(linear.parts, argument))
         linear.parts.push_back(argument);
+    };
+    for (KeyId part : graph.getParts(weight))
+      addPart(graph.getKeyArgument(part));
+    if (!graph.isStoredKey(weight))
+      llvm::for_each(findMatrixArguments(graph, product.operands[place]), addPart);
     for (const AxisPart &part : sums) // The axes are told of arguments only.
       if (linear.argument >= 0 && (linear.sums.empty() || linear.sums.back() != part.axis))
         linear.sums.push_back(part.axis);
@@ -191,7 +101,7 @@ void Linears::nameFprops() {
     if (!product.isFprop())
       continue;
     if (int place = product.weightPlace(); place >= 0) {
-      product.linear = nameLinear(product.keys[place], summed(product.operands[place]));
+      product.linear = nameLinear(product, place, summed(product.operands[place]));
       continue;
     }
     // Two words, which no weight and its parts are.
@@ -290,7 +200,7 @@ void Linears::nameDeadLinears() {
     Product &product = products[ids.front()];
     int weight = product.weightPlace();
     SmallVector<AxisPart> kept = traceFreeAxis(graph, product.operands[weight]);
-    set(product, nameLinear(product.keys[weight], kept), Gemm::Dgrad);
+    set(product, nameLinear(product, weight, kept), Gemm::Dgrad);
   }
 }
 
@@ -374,9 +284,6 @@ void Linears::joinByConsumers() {
 }
 
 void Linears::run() {
-  assignHalves();
-  assignRoles();
-  demoteInputs();
   nameFprops();
   indexFprops();
   joinTriangles();

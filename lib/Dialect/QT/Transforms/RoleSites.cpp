@@ -1,7 +1,7 @@
 // Part of fp8-opt, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where in a model a product stands: its site, its layer and the place in it.
+// Where in a model a product stands: its site.
 
 #include "RoleInference.h"
 
@@ -263,26 +263,3 @@ void Sites::run() {
 }
 
 void fp8opt::qt::roles::findSites(Inference &inference) { Sites(inference).run(); }
-
-/// The length of the shortest sequence that, repeated, gives the whole.
-template <typename T> static size_t findPeriod(ArrayRef<T> sequence) {
-  for (size_t period = 1; period < sequence.size(); ++period)
-    if (sequence.size() % period == 0 && sequence.drop_front(period) == sequence.drop_back(period))
-      return period;
-  return sequence.size();
-}
-
-void fp8opt::qt::roles::findPositions(Inference &inference) {
-  SmallVector<std::pair<int64_t, int64_t>> shapes;
-  SmallVector<LinearId> order;
-  for (const Product &product : inference.products)
-    if (product.isFprop() && product.half == Half::Forward && product.site == Site::Linear) {
-      shapes.emplace_back(product.n, product.k);
-      order.push_back(product.linear);
-    }
-  size_t period = findPeriod(ArrayRef(shapes));
-  for (auto [position, linear] : llvm::enumerate(order)) {
-    inference.linears[linear].layer = position / period;
-    inference.linears[linear].place = position % period;
-  }
-}

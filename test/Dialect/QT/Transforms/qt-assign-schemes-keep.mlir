@@ -102,7 +102,7 @@ func.func @main(%x: tensor<5x5xf32>, %w: tensor<5x5xf32>) -> tensor<5x5xf32> {
 // -----
 
 // A keep by label or position that matches nothing says so; one by site, or one that matches what another keep has held
-// back already, does not.
+// back already, does not. Where there is one block, a line that selects by position warns.
 
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (n, k)>
@@ -112,6 +112,7 @@ qt.recipe @nothing {
   qt.rule <activation> -> #s
   qt.rule <weight> -> #s
   qt.keep sites [#qt.site<linear>]
+  // expected-warning @below {{selects all linears, which are one block: this program has no blocks that repeat; 'labels' or 'sizes' choose among them}}
   qt.keep first 1
   qt.keep sites [#qt.site<router>]
   // expected-remark @below {{keeps nothing: the arguments of this program have no names; a signature (--signature) has names}}

@@ -109,13 +109,13 @@ module @known_weight {
 
 // -----
 
-// An argument is a weight unless the user says it is an activation.
+// An argument, and what is computed from one, is a weight beside data unless the user says it is an activation.
 // CHECK-LABEL: module @input_that_is_no_weight
 // CHECK: contract{{.*}}gemm<fprop>{{.*}}linear<0>{{.*}}roles<activation, activation>
 #mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
 !t = tensor<4x4xf32>
 module @input_that_is_no_weight {
-  func.func @main(%x: !t, %c: !t {qt.role = #qt.role<activation>}, %z: !t, %s: tensor<f32>) -> (!t) {
+  func.func @main(%x: !t {qt.role = #qt.role<activation>}, %c: !t {qt.role = #qt.role<activation>}, %z: !t, %s: tensor<f32>) -> (!t) {
     %a = math.tanh %x : !t
     %y = linalg.contract indexing_maps = #mm ins(%a, %c : !t, !t) outs(%z : !t) -> !t
     return %y : !t

@@ -109,3 +109,33 @@ module @two_weights {
     return %y : !t
   }
 }
+
+// -----
+
+// A loop that trains one linear: the input is frozen, so that there is no triangle.
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+module @training_loop {
+  func.func @main(%x: tensor<4x8xf32>, %w0: tensor<8x8xf32>, %t: tensor<4x8xf32>) -> (tensor<8x8xf32>, tensor<f32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c3 = arith.constant 3 : index
+    %z = tensor.empty() : tensor<4x8xf32>
+    %zw = tensor.empty() : tensor<8x8xf32>
+    %zl = arith.constant dense<0.0> : tensor<f32>
+    %r:2 = scf.for %i = %c0 to %c3 step %c1 iter_args(%w = %w0, %l = %zl) -> (tensor<8x8xf32>, tensor<f32>) {
+      // expected-error@below {{expected a loop whose products do not change what they read in the next round, got two that give each other an operand, as where it trains a weight; if argument 0, which both read, is a weight, set its qt.role}}
+      %y = linalg.contract indexing_maps = #mm ins(%x, %w : tensor<4x8xf32>, tensor<8x8xf32>) outs(%z : tensor<4x8xf32>) -> tensor<4x8xf32>
+      %d = arith.subf %y, %t : tensor<4x8xf32>
+      %dd = arith.mulf %d, %d : tensor<4x8xf32>
+      %loss = linalg.reduce { arith.addf } ins(%dd : tensor<4x8xf32>) outs(%zl : tensor<f32>) dimensions = [0, 1]
+      %e = tensor.empty() : tensor<8x4xf32>
+      %xt = linalg.transpose ins(%x : tensor<4x8xf32>) outs(%e : tensor<8x4xf32>) permutation = [1, 0]
+      %dt = linalg.transpose ins(%d : tensor<4x8xf32>) outs(%e : tensor<8x4xf32>) permutation = [1, 0]
+      // expected-note@below {{the other product}}
+      %g = linalg.contract indexing_maps = #mm ins(%dt, %xt : tensor<8x4xf32>, tensor<8x4xf32>) outs(%zw : tensor<8x8xf32>) -> tensor<8x8xf32>
+      %wn = arith.subf %w, %g : tensor<8x8xf32>
+      scf.yield %wn, %loss : tensor<8x8xf32>, tensor<f32>
+    }
+    return %r#0, %r#1 : tensor<8x8xf32>, tensor<f32>
+  }
+}

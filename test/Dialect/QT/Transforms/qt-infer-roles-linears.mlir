@@ -10,7 +10,7 @@
 #mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
 !t = tensor<4x4xf32>
 module @operands_may_stand_in_any_order {
-  func.func @main(%x: !t, %w: !t, %z: !t, %s: tensor<f32>) -> (tensor<f32>, !t, !t) {
+  func.func @main(%x: !t, %w: !t {qt.role = #qt.role<weight>}, %z: !t, %s: tensor<f32>) -> (tensor<f32>, !t, !t) {
     %a = math.tanh %x : !t
     %y = linalg.contract indexing_maps = #mm ins(%w, %a : !t, !t) outs(%z : !t) -> !t
     %loss = linalg.reduce { arith.addf } ins(%y : !t) outs(%s : tensor<f32>) dimensions = [0, 1]

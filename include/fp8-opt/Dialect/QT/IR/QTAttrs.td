@@ -47,7 +47,7 @@ def QT_LinearAttr : QT_Attr<"Linear", "linear"> {
     All products with one `id` are the fprop (also recomputed, also of a shared weight), dgrad and wgrad of one linear
     layer. `argument` is the function argument that holds the weight, `sums` the axes of that argument that the fprop
     sums over; both are absent where no operand is a weight. `parts` are the arguments that a weight is joined of, where
-    it is a concatenation, in its order.
+    it is a concatenation, in its order, or those of two dimensions or more that it is computed from.
 
     - C1. `id` and `argument` are at least 0; the axes are at least 0, each once, and stand only beside an argument.
     - C2. The parts are at least 0, each once, and never stand beside an argument.
