@@ -28,6 +28,8 @@ private:
   /// What is computed from parameters, as far as is known, and depends on no data.
   bool mayBeComputedWeight(ValueId operand) const;
   bool isParameter(const Product &product, int place) const;
+  /// Whether the operand is computed from the other one, which is stored.
+  bool dependsOnOther(const Product &product, int place) const;
   /// The place of the operand that `holds` is true of, if it is true of one.
   template <typename Holds> static std::optional<int> findOnly(Holds holds) {
     bool first = holds(0), second = holds(1);
@@ -183,8 +185,20 @@ int Operands::dataPlace(Product &product) const {
   return free(1) > free(0);
 }
 
-/// The one of parameters alone, else the one of codes, else B if it is stored, else the one with fewer free
-/// dimensions, else the one beside an operand that meets a gradient elsewhere.
+bool Operands::dependsOnOther(const Product &product, int place) const {
+  KeyId other = product.keys[1 - place];
+  if (graph.isStoredKey(product.keys[place]) || !graph.isStoredKey(other))
+    return false;
+  SmallVector<ValueId> sources =
+      walkNear(graph, product.operands[place], Direction::Sources, [](ValueId) { return false; });
+  return llvm::any_of(graph.getParts(other), [&](KeyId part) {
+    return llvm::is_contained(sources, graph.getStored(graph.getKeyNumber(part)));
+  });
+}
+
+/// The one of parameters alone, else the one of codes, else the one that the other is computed from (data
+/// depends on weights, as in a loop over layers, and weights on no data), else B if it is stored, else the
+/// one with fewer free dimensions, else the one beside an operand that meets a gradient elsewhere.
 std::optional<int> Operands::findComputedWeight(Product &product) const {
   if (auto place = findOnly([&](int at) { return all.getAnnotated(product.keys[at]) == Role::Weight; }))
     return place;
@@ -192,6 +206,8 @@ std::optional<int> Operands::findComputedWeight(Product &product) const {
     return place;
   if (auto place = findOnly([&](int at) { return fromCodes.contains(product.operands[at]); }))
     return place;
+  if (auto place = findOnly([&](int at) { return dependsOnOther(product, at); }))
+    return 1 - *place;
   if (graph.isStoredKey(product.keys[1]))
     return 1;
   auto free = [&](int place) { return traceFreeAxis(graph, product.operands[place]).size(); };

@@ -185,3 +185,28 @@ module @triangle_of_ones {
     return %y : !t
   }
 }
+
+// -----
+
+// Data depends on weights, as round a loop over layers, and weights on no data: the left operand is the weight, and what is
+// computed from it and from an input is not.
+// CHECK-LABEL: module @layers_from_the_left
+// CHECK: contract{{.*}}qt.linear = #qt.linear<0, argument = 1, sums = [2]>, qt.roles = #qt.roles<weight, activation>, qt.site = #qt.site<linear>
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<4x4xf32>
+module @layers_from_the_left {
+  func.func @main(%x: !t, %ws: tensor<3x4x4xf32>) -> !t {
+    %first = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %layers = arith.constant 3 : index
+    %z = tensor.empty() : !t
+    %h = math.tanh %x : !t
+    %y = scf.for %i = %first to %layers step %one iter_args(%in = %h) -> !t {
+      %w = tensor.extract_slice %ws[%i, 0, 0] [1, 4, 4] [1, 1, 1] : tensor<3x4x4xf32> to !t
+      %p = linalg.contract indexing_maps = #mm ins(%w, %in : !t, !t) outs(%z : !t) -> !t
+      %out = math.tanh %p : !t
+      scf.yield %out : !t
+    }
+    return %y : !t
+  }
+}
