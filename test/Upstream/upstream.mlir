@@ -20,7 +20,7 @@
 #a = affine_map<(d0, d1, d2, d3) -> (d0, d3, d1)>
 #b = affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>
 #c = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
-func.func @main(%k: tensor<8x2x4xf32>, %s: tensor<8x2x16xf32>, %w: tensor<8x2xf32>) -> tensor<8x4x16xf32> {
+func.func @main(%k: tensor<8x2x4xf32> {qt.role = #qt.role<weight>}, %s: tensor<8x2x16xf32>, %w: tensor<8x2xf32>) -> tensor<8x4x16xf32> {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x2x16xf32>
   %i = linalg.fill ins(%z : f32) outs(%e : tensor<8x2x16xf32>) -> tensor<8x2x16xf32>

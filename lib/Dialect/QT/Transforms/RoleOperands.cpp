@@ -183,8 +183,9 @@ int Operands::dataPlace(Product &product) const {
   return free(1) > free(0);
 }
 
-/// The one of parameters alone, else the one of codes, else B if it is stored, else the one with fewer free
-/// dimensions, else the one beside an operand that meets a gradient elsewhere.
+/// The annotated one, else the one of parameters alone, else the one of codes, else a stored one beside what
+/// a loop carries from the result, else B if it is stored, else the one with fewer free dimensions, else the
+/// one beside an operand that meets a gradient elsewhere.
 std::optional<int> Operands::findComputedWeight(Product &product) const {
   if (auto place = findOnly([&](int at) { return all.getAnnotated(product.keys[at]) == Role::Weight; }))
     return place;
@@ -192,6 +193,12 @@ std::optional<int> Operands::findComputedWeight(Product &product) const {
     return place;
   if (auto place = findOnly([&](int at) { return fromCodes.contains(product.operands[at]); }))
     return place;
+  if (product.loop) {
+    BitVector after = reach(graph, product.result, Direction::Users);
+    auto place = findOnly([&](int at) { return after.test(product.operands[at]); });
+    if (place && graph.isStoredKey(product.keys[1 - *place]))
+      return 1 - *place;
+  }
   if (graph.isStoredKey(product.keys[1]))
     return 1;
   auto free = [&](int place) { return traceFreeAxis(graph, product.operands[place]).size(); };

@@ -185,3 +185,26 @@ module @triangle_of_ones {
     return %y : !t
   }
 }
+
+// -----
+
+// What a loop carries from the product's result is data, also on the right of its weight.
+// CHECK-LABEL: module @carried
+// CHECK: contract{{.*}}argument = 1, sums = [2]>, qt.roles = #qt.roles<weight, activation>
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<4x4xf32>
+module @carried {
+  func.func @main(%x: !t, %w: tensor<3x4x4xf32>) -> !t {
+    %z = tensor.empty() : !t
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c3 = arith.constant 3 : index
+    %h = math.tanh %x : !t
+    %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%a = %h) -> (!t) {
+      %s = tensor.extract_slice %w[%i, 0, 0] [1, 4, 4] [1, 1, 1] : tensor<3x4x4xf32> to !t
+      %y = linalg.contract indexing_maps = #mm ins(%s, %a : !t, !t) outs(%z : !t) -> !t
+      scf.yield %y : !t
+    }
+    return %r : !t
+  }
+}
