@@ -177,6 +177,6 @@ void fp8opt::qt::settleTransposes(OpBuilder &builder, Value moved, bool alsoAbov
       if (isa<QTensorType>(operand.getType()))
         settleTransposes(builder, operand, alsoAboveSlices);
   }
-  if (isa<TransposeOp, ReshapeOp, SliceOp, ConcatOp, BroadcastOp, PadOp>(view) && view->use_empty())
+  if (view->hasTrait<MovesCodes>() && view->use_empty())
     view->erase();
 }
