@@ -85,8 +85,8 @@ static std::optional<int64_t> joinBlocks(ArrayRef<int64_t> blocks, ArrayRef<int6
 
 /// Whether an op shows all of a ranked tensor, or a part of it.
 static bool shows(Operation *op) {
-  return isView(op) || (isa_and_nonnull<tensor::CastOp, tensor::ReshapeOp>(op) &&
-                        isa<RankedTensorType>(op->getOperand(0).getType()));
+  return isFreeView(op) || (isa_and_nonnull<tensor::CastOp, tensor::ReshapeOp>(op) &&
+                            isa<RankedTensorType>(op->getOperand(0).getType()));
 }
 
 /// The block in the layout of what a view shows; nothing if the view has no such block.

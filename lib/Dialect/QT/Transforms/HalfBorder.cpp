@@ -16,7 +16,7 @@ using namespace fp8opt;
 using namespace fp8opt::qt;
 
 /// Whether an op only shows its first operand, plain or quantized.
-static bool shows(Operation *op) { return isView(op) || isa<TransposeOp, ReshapeOp>(op); }
+static bool shows(Operation *op) { return isFreeView(op) || isa<TransposeOp, ReshapeOp>(op); }
 
 /// Whether an op reads the elements of an operand: not if it asks for sizes, or only writes over it.
 static bool readsElements(OpOperand &operand) {

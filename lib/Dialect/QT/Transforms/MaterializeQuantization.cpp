@@ -57,7 +57,7 @@ Unrounded Unrounded::find(func::FuncOp function, QTDialect &qt) {
     SmallVector<Value> pending = {op->getResult(0)};
     while (!pending.empty())
       for (OpOperand &use : pending.pop_back_val().getUses()) {
-        if (isView(use.getOwner()) && use.getOperandNumber() == 0)
+        if (isFreeView(use.getOwner()) && use.getOperandNumber() == 0)
           pending.push_back(use.getOwner()->getResult(0));
         else if (!willBeQuantized(use) && !isa<tensor::DimOp>(use.getOwner()))
           return;
@@ -79,7 +79,7 @@ static Value sourceBelowCasts(OpBuilder &builder, Value value, const Unrounded &
     Value below = sourceBelowCasts(builder, source, unrounded);
     return below ? below : source;
   }
-  if (!isView(op))
+  if (!isFreeView(op))
     return {};
   Value source = sourceBelowCasts(builder, op->getOperand(0), unrounded);
   if (!source)
