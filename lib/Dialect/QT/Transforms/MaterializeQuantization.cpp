@@ -25,9 +25,6 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qt;
 
-/// Whether a quantized tensor can stand for numbers of this type.
-static bool isExpressed(Type element) { return element.isBF16() || element.isF16() || element.isF32(); }
-
 namespace {
 /// Roundings that the recipe lets quantizers look through.
 class Unrounded {
