@@ -5,6 +5,7 @@
 
 #include "HalfBorder.h"
 
+#include "ReadElements.h"
 #include "Views.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -17,15 +18,6 @@ using namespace fp8opt::qt;
 
 /// Whether an op only shows its first operand, plain or quantized.
 static bool shows(Operation *op) { return isFreeView(op) || isa<TransposeOp, ReshapeOp>(op); }
-
-/// Whether an op reads the elements of an operand: not if it asks for sizes, or only writes over it.
-static bool readsElements(OpOperand &operand) {
-  Operation *op = operand.getOwner();
-  if (isa<tensor::DimOp>(op))
-    return false;
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  return !linalgOp || linalgOp.payloadUsesValueFromOperand(&operand);
-}
 
 HalfBorder::HalfBorder(Operation *last) : last(last) {
   Operation &end = last->getBlock()->back();
