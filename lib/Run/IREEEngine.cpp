@@ -116,13 +116,13 @@ llvm::Expected<Results> fp8opt::run::runOnIREE(ModuleOp module, const RunRequest
   if (!request.comparesUnquantized)
     if (auto other = module.lookupSymbol<func::FuncOp>(qt::unquantizedName(request.function)))
       other.erase();
-  if (llvm::Error error = runExit(module, {request.function, options.checkQuantizers, /*objects=*/""}))
+  if (llvm::Error error = runExit(module, {request.function, options.checkQuantizers, /*objectEnding=*/""}))
     return error;
   auto reflection = iree::parseReflection(iree::reflectionStrings(graph->function), module.getContext());
   if (!reflection)
     return reflection.takeError();
   std::string vmfb = runtime->temporaryFile("graph.vmfb");
-  if (llvm::Error error = iree::compileModule(module, *compiler, /*objects=*/"", vmfb))
+  if (llvm::Error error = iree::compileModule(module, *compiler, /*objectFolder=*/"", vmfb))
     return error;
   compiling.reset();
   results.compileSeconds = secondsSince(start);

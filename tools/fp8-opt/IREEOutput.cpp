@@ -41,7 +41,7 @@ LogicalResult IREEOutput::writeKernels(ModuleOp module, std::string &ending) {
   if (kernels.empty())
     return success();
   // Several targets may be for one chip.
-  const nvvm::Target *chip = nvvm::findTarget(module.getLoc(), (*kernels.begin()).getTargetOp().getChip());
+  const nvvm::Chip *chip = nvvm::findChip(module.getLoc(), (*kernels.begin()).getTargetOp().getChip());
   if (!chip)
     return failure();
   FailureOr<nvvm::KernelObjects> objects =
@@ -58,10 +58,10 @@ LogicalResult IREEOutput::writeKernels(ModuleOp module, std::string &ending) {
 }
 
 LogicalResult IREEOutput::lower(ModuleOp module, function_ref<LogicalResult(PassManager &)> configure) {
-  iree::ExitOptions exit = {options.function, /*exposeQuantizers=*/false, /*objects=*/""};
+  iree::ExitOptions exit = {options.function, /*exposeQuantizers=*/false, /*objectEnding=*/""};
   // IREE's dialects are not linked.
   module.getContext()->allowUnregisteredDialects();
-  if (isForDevice() && failed(writeKernels(module, exit.objects)))
+  if (isForDevice() && failed(writeKernels(module, exit.objectEnding)))
     return failure();
   PassManager manager(module.getContext());
   iree::addExit(manager, exit);
@@ -69,8 +69,8 @@ LogicalResult IREEOutput::lower(ModuleOp module, function_ref<LogicalResult(Pass
 }
 
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> IREEOutput::compile(ModuleOp module) {
-  std::string made = folder.file("graph.vmfb"), objects = isForDevice() ? folder.file("") : "";
-  if (llvm::Error error = iree::compileModule(module, options.ireeCompile, objects, made))
+  std::string made = folder.file("graph.vmfb"), objectFolder = isForDevice() ? folder.file("") : "";
+  if (llvm::Error error = iree::compileModule(module, options.ireeCompile, objectFolder, made))
     return error;
   auto content = llvm::MemoryBuffer::getFile(made);
   if (!content)

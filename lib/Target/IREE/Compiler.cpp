@@ -67,12 +67,12 @@ llvm::Expected<std::string> iree::findCompiler(const CompilerOptions &options) {
 /// Where the program runs. Functions by the formulas of Numerics are computed in f64. IREE 3.13 has no sm_90
 /// in its table; the driver assembles the kernels that are not ours for the chip that it finds. What it would
 /// compute of constants while it compiles may need a kernel of ours.
-static std::vector<std::string> deviceOptions(StringRef objects) {
-  if (objects.empty())
+static std::vector<std::string> deviceOptions(StringRef objectFolder) {
+  if (objectFolder.empty())
     return {"--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu",
             "--iree-llvmcpu-target-cpu=host", "--iree-input-demote-f64-to-f32=false"};
   return {"--iree-hal-target-device=cuda", "--iree-cuda-target=sm_89", "--iree-opt-const-eval=false",
-          ("--iree-hal-executable-object-search-path=" + objects).str()};
+          ("--iree-hal-executable-object-search-path=" + objectFolder).str()};
 }
 
 /// An op that is neither of a linked dialect nor, by its name, of one of IREE's, whose compiler crashes at
@@ -132,7 +132,8 @@ static std::string withPlacesOf(ModuleOp module, StringRef errors, StringRef fil
   }
 }
 
-llvm::Error iree::compileModule(ModuleOp module, StringRef compiler, StringRef objects, StringRef vmfbPath) {
+llvm::Error iree::compileModule(ModuleOp module, StringRef compiler, StringRef objectFolder,
+                                StringRef vmfbPath) {
   if (Operation *unknown = findUnknown(module)) {
     std::string place;
     llvm::raw_string_ostream(place) << unknown->getLoc();
@@ -146,7 +147,7 @@ llvm::Error iree::compileModule(ModuleOp module, StringRef compiler, StringRef o
   if (llvm::Error error = writeWhole(text, [&](raw_ostream &os) { printModule(module, os); }))
     return error;
   std::vector<std::string> arguments = {text, "-o", vmfbPath.str()};
-  llvm::append_range(arguments, deviceOptions(objects));
+  llvm::append_range(arguments, deviceOptions(objectFolder));
   auto done = runCommand(compiler, arguments);
   if (!done)
     return done.takeError();

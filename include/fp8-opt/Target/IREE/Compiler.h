@@ -27,9 +27,9 @@ struct CompilerOptions {
 llvm::Expected<std::string> findCompiler(const CompilerOptions &options);
 
 /// Compiles a module that has gone through the exit and writes the .vmfb. `compiler` is what findCompiler
-/// found. With `objects`, the folder of the kernels' files, it is for an NVIDIA GPU; without, for the
+/// found. With `objectFolder`, the folder of the kernels' files, it is for an NVIDIA GPU; without, for the
 /// processor that this machine has. An error names the places of the user's program.
-llvm::Error compileModule(mlir::ModuleOp module, llvm::StringRef compiler, llvm::StringRef objects,
+llvm::Error compileModule(mlir::ModuleOp module, llvm::StringRef compiler, llvm::StringRef objectFolder,
                           llvm::StringRef vmfbPath);
 
 } // namespace fp8opt::iree

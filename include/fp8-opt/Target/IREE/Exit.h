@@ -17,7 +17,7 @@ struct ExitOptions {
   /// Sources, codes and scales of quantizers become results.
   bool exposeQuantizers = false;
   /// How the names of the kernels' files end. Empty: a graph without kernels, for the processor.
-  std::string objects;
+  std::string objectEnding;
 };
 
 /// The passes from any step from `quantize` on, or a plain graph, to what IREE takes: builtin, func, linalg,
