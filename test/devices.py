@@ -188,12 +188,18 @@ def plan(target, text_of):
     return len(chosen), len(schedules), list(map(int, PLANNED.findall(planned)))
 
 
-def show_shapes(target, options):
+def show_shapes(targets, options):
     """How many rows fail."""
     sizes = ", ".join(map(str, products.SIZES[:-1]))
     print(f"Every shape of case O28 of [Cases](Cases.md), M, N and K each of {sizes} and {products.SIZES[-1]}, in each mode: the schedules that\n"
           "`qtile-choose-schedule` gives them, and the kernels of these, planned and verified. Shapes that no kernel takes are those whose rows of bf16\n"
-          "are no multiple of 16 bytes, as the copy engine wants them.\n")
+          "are no multiple of 16 bytes, as the copy engine wants them.")
+    return sum(show_shapes_of(target, options) for target in targets)
+
+
+def show_shapes_of(target, options):
+    """How many rows of one target fail."""
+    print(f"\nOn `{target.name}`:\n")
     graphs.head("mode", "shapes", "with a schedule", "by kernels", "rows not of 16 bytes", "schedules", "shared memory [KB]")
     failures = 0
     for mode, text_of in target.modes().items():
@@ -326,10 +332,7 @@ def show_page(target, options, scratch):
         print()
         failures += show_schedules(Target(options.also), options, scratch)
     print("\n## Shapes\n", flush=True)
-    failures += show_shapes(target, options)
-    if options.also:
-        print()
-        failures += show_shapes(Target(options.also), options)
+    failures += show_shapes([target, *([Target(options.also)] if options.also else [])], options)
     if options.folders:
         print("\n## Graphs\n", flush=True)
         failures += show_graphs(options, scratch)

@@ -52,7 +52,7 @@ Value MatmulEmitter::contractionOperand(const Parts &operand, ArrayRef<OpFoldRes
                             [&](OpBuilder &inside, ValueRange elements) -> SmallVector<Value> {
                               ArithEmitter emit(inside, loc);
                               numerics::SchemeArithmetic<ArithEmitter> arithmetic(
-                                  emit, scheme, formatOfExpressed(operand.type.getElementType()));
+                                  emit, scheme, qt::formatOfExpressed(operand.type.getElementType()));
                               Value word = emit.wordOfStored(elements[0]);
                               const numerics::Format &code = numerics::format(scheme.code);
                               word = timesScale

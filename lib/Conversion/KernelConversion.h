@@ -21,7 +21,7 @@ struct KernelProduct {
   /// Whether it does what follows the product too, as far as findResult goes.
   bool goesOn;
   /// Whether the kernel's left operand is the right one, so that it leaves the product transposed.
-  bool isExchanged = false;
+  bool isTransposed = false;
 };
 
 /// What one launch quantizes, a quantizer's source by one scheme as one matrix or batch; in which

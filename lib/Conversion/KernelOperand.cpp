@@ -118,8 +118,7 @@ Operation *fp8opt::findUnreadView(Value operand) {
     found = findQuantizer(known->source, Dimensions(known->dimensions));
   }
   Operation *op = std::get<NotInSight>(found).op;
-  bool isView = isa_and_nonnull<qt::ReshapeOp, qt::SliceOp, qt::ConcatOp, qt::BroadcastOp, qt::PadOp>(op);
-  return isView ? op : nullptr;
+  return op && op->hasTrait<qt::MovesCodes>() ? op : nullptr;
 }
 
 /// Blocks along the contraction, which is last, or of both dimensions alike.

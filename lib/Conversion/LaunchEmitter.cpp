@@ -223,7 +223,7 @@ SmallVector<StoredOperand> LaunchEmitter::launchQuantizer(KernelOp kernel, Value
   if (isAlongColumns)
     add(sizes);
   if (isAlongRows)
-    add(sizes.exchanged());
+    add(sizes.transposed());
   auto launch = LaunchOp::create(builder, loc, types, kernel.getSymName(), inputs, asI32(sizes), shapes,
                                  SmallVector<int64_t>(types.size(), -1));
   SmallVector<StoredOperand> stored;

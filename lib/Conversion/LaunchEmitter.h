@@ -23,7 +23,7 @@ struct StoredOperand {
 struct MatrixSizes {
   mlir::OpFoldResult batch, rows, columns;
 
-  MatrixSizes exchanged() const { return {batch, columns, rows}; }
+  MatrixSizes transposed() const { return {batch, columns, rows}; }
   /// The batch, if there is one, rows and columns.
   llvm::SmallVector<mlir::OpFoldResult> shape() const;
 };

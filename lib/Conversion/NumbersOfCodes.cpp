@@ -21,8 +21,7 @@ std::optional<qt::HalfAttr> fp8opt::halfOfCodes(Value codes) {
     return quantize.getScales().empty() ? std::optional(quantize.getHalfAttr()) : std::nullopt;
   if (auto several = dyn_cast_or_null<qt::MultiQuantizeOp>(op))
     return several.getHalfAttr();
-  if (!isa_and_nonnull<qt::TransposeOp, qt::ReshapeOp, qt::SliceOp, qt::ConcatOp, qt::BroadcastOp, qt::PadOp>(
-          op))
+  if (!op || !op->hasTrait<qt::MovesCodes>())
     return std::nullopt;
   std::optional<qt::HalfAttr> first;
   for (Value operand : op->getOperands()) {

@@ -13,7 +13,7 @@ using namespace fp8opt;
 
 /// Of [batch..., M, K] times [batch..., N, K].
 static qtile::ShareAttr shareOf(Operation *op, Value lhs, Value rhs, const qt::Sizes &sizes, bool isQuantized,
-                                bool isExchanged, StringAttr reason) {
+                                bool isTransposed, StringAttr reason) {
   int64_t bytes = sizes.bytesOf(op->getResult(0));
   for (Value operand : {lhs, rhs})
     bytes = qt::addBytes(bytes, sizes.bytesOf(operand));
@@ -25,7 +25,7 @@ static qtile::ShareAttr shareOf(Operation *op, Value lhs, Value rhs, const qt::S
   MLIRContext *context = op->getContext();
   auto present = [&](bool is) { return is ? UnitAttr::get(context) : UnitAttr(); };
   return qtile::ShareAttr::get(context, op->getLoc(), qt::extentsOfProduct(lhs, rhs), flops, bytes,
-                               present(isQuantized), present(isExchanged), reason);
+                               present(isQuantized), present(isTransposed), reason);
 }
 
 qtile::SharesAttr ProductShares::collect(FunctionOpInterface function,
@@ -37,17 +37,17 @@ qtile::SharesAttr ProductShares::collect(FunctionOpInterface function,
   function->walk([&](Operation *op) {
     qt::KeptAttr kept = qt.getKeptAttrHelper().getAttr(op);
     StringAttr reason = kept ? kept.getDetail() : StringAttr();
-    bool isExchanged = false;
+    bool isTransposed = false;
     if (auto found = decided.find(op); found != decided.end()) {
       reason = found->second.reason.empty() ? StringAttr() : StringAttr::get(context, found->second.reason);
-      isExchanged = found->second.isExchanged;
+      isTransposed = found->second.isTransposed;
     }
     if (auto matmul = dyn_cast<qt::MatmulOp>(op))
       shares.push_back(
-          shareOf(op, matmul.getLhs(), matmul.getRhs(), sizes, /*isQuantized=*/true, isExchanged, reason));
+          shareOf(op, matmul.getLhs(), matmul.getRhs(), sizes, /*isQuantized=*/true, isTransposed, reason));
     else if (auto product = dyn_cast<qt::QuantizableOp>(op); product && (kept || decided.contains(op)))
       shares.push_back(shareOf(op, product.getLhsOperand().get(), product.getRhsOperand().get(), sizes,
-                               /*isQuantized=*/false, isExchanged, reason));
+                               /*isQuantized=*/false, isTransposed, reason));
   });
   return qtile::SharesAttr::get(context, shares, moved);
 }

@@ -18,8 +18,8 @@ class ProductShares {
 public:
   /// No kernel computes it, for this reason, the end of a sentence "it stays because ...".
   void stays(mlir::Operation *op, llvm::StringRef reason) { decided[op] = {reason.str()}; }
-  /// A kernel computes it, or its transpose of exchanged operands.
-  void isTaken(mlir::Operation *op, bool isExchanged = false) { decided[op] = {"", isExchanged}; }
+  /// A kernel computes it, or its transpose, with the right operand on the left.
+  void isTaken(mlir::Operation *op, bool isTransposed = false) { decided[op] = {"", isTransposed}; }
 
   /// All contractions of the function in their order: quantized products, products in high precision, and
   /// what is no product. Of one that nothing was decided of, the reason is what keeps it in high precision.
@@ -28,7 +28,7 @@ public:
 private:
   struct Decision {
     std::string reason; ///< why no kernel computes it; empty where one does
-    bool isExchanged = false;
+    bool isTransposed = false;
   };
   llvm::DenseMap<mlir::Operation *, Decision> decided;
 };

@@ -84,9 +84,9 @@ std::variant<KernelProduct, std::string> KernelConversion::describe(qt::MatmulOp
   std::swap(operands[0], operands[1]);
   if (!likely.empty())
     std::swap(likely[0], likely[1]);
-  KernelOrReason exchanged = kernelFor(ownResult(matmul));
-  if (auto *found = std::get_if<qtile::KernelOp>(&exchanged))
-    return KernelProduct{matmul, operands[0], operands[1], *found, /*goesOn=*/false, /*isExchanged=*/true};
+  KernelOrReason transposed = kernelFor(ownResult(matmul));
+  if (auto *found = std::get_if<qtile::KernelOp>(&transposed))
+    return KernelProduct{matmul, operands[0], operands[1], *found, /*goesOn=*/false, /*isTransposed=*/true};
   return std::get<std::string>(kernel);
 }
 
@@ -95,7 +95,7 @@ void KernelConversion::consider(qt::MatmulOp matmul) {
   if (auto *reason = std::get_if<std::string>(&described))
     return shares.stays(matmul, *reason);
   products.push_back(std::get<KernelProduct>(described));
-  shares.isTaken(matmul, products.back().isExchanged);
+  shares.isTaken(matmul, products.back().isTransposed);
 }
 
 void KernelConversion::multiply(const KernelProduct &product) {
@@ -107,7 +107,7 @@ void KernelConversion::multiply(const KernelProduct &product) {
   /// Rows and contraction of an operand.
   auto sizesOf = [&](const KernelOperand &operand) {
     MatrixSizes sizes = orientationsOf(operand).sizes;
-    return operand.isAlongRows ? sizes.exchanged() : sizes;
+    return operand.isAlongRows ? sizes.transposed() : sizes;
   };
   auto storedOf = [&](const KernelOperand &operand, const KernelOperand &other, const MatrixSizes &sizes) {
     StoredOperand stored = orientationsOf(operand).stored[operand.isAlongRows];
@@ -123,7 +123,7 @@ void KernelConversion::multiply(const KernelProduct &product) {
   Value result = emitter.multiply(product.kernel, left, right, {alpha, found.bias, found.addend},
                                   type.getElementType(), {lhs.batch, lhs.rows, rhs.rows}, lhs.columns);
   SmallVector<int64_t> order = llvm::to_vector(llvm::seq(type.getRank()));
-  if (product.isExchanged)
+  if (product.isTransposed)
     std::swap(order[order.size() - 2], order.back());
   auto written = RankedTensorType::get(applyPermutation(type.getShape(), order), type.getElementType());
   result = emitter.expandBatch(result, orientationsOf(product.lhs).batch, written);
@@ -188,7 +188,7 @@ struct ConvertQTToQTile : fp8opt::impl::ConvertQTToQTilePassBase<ConvertQTToQTil
         if (share.getReason())
           emitRemark(share.getLocation())
               << "not computed by a kernel of ours: " << share.getReason().getValue();
-        if (share.getIsExchanged())
+        if (share.getIsTransposed())
           emitRemark(share.getLocation())
               << "computed transposed, and transposed again by the engine: no kernel has scales for 128x128 "
                  "on the left";

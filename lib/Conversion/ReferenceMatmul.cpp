@@ -114,7 +114,7 @@ Value MatmulEmitter::rowScales(const Parts &operand, ArrayRef<OpFoldResult> size
                             [&](OpBuilder &inside, ValueRange elements) -> SmallVector<Value> {
                               ArithEmitter emit(inside, loc);
                               numerics::SchemeArithmetic<ArithEmitter> arithmetic(
-                                  emit, scheme, formatOfExpressed(operand.type.getElementType()));
+                                  emit, scheme, qt::formatOfExpressed(operand.type.getElementType()));
                               Value word = arithmetic.blockScale(emit.wordOfStored(elements[0]));
                               return {emit.floatOfWord(word, inside.getF32Type())};
                             })

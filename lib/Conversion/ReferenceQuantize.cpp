@@ -96,7 +96,7 @@ static Value emitOuterScales(Context &context, Value amax) {
                      [&](OpBuilder &inside, ValueRange elements) -> SmallVector<Value> {
                        ArithEmitter emit(inside, context.loc);
                        Arithmetic arithmetic(emit, context.scheme,
-                                             formatOfExpressed(context.type.getElementType()));
+                                             qt::formatOfExpressed(context.type.getElementType()));
                        Value zero = emit.constant(0);
                        return {emit.storedOfWord(
                            arithmetic.storedScale(1, {zero, emit.wordOfStored(elements[0])}), element)};
@@ -126,7 +126,7 @@ static std::pair<Value, Value> emitScalesAndFactors(Context &context, ArrayRef<V
       builder, context.loc, inputs, inits, maps, SmallVector<IteratorType>(rank, IteratorType::parallel),
       [&](OpBuilder &inside, ValueRange elements) -> SmallVector<Value> {
         ArithEmitter emit(inside, context.loc);
-        Arithmetic arithmetic(emit, context.scheme, formatOfExpressed(context.type.getElementType()));
+        Arithmetic arithmetic(emit, context.scheme, qt::formatOfExpressed(context.type.getElementType()));
         Arithmetic::Words words;
         for (Value amax : elements.take_front(context.numLevels()))
           words.push_back(emit.wordOfStored(amax));
@@ -152,17 +152,18 @@ static Value emitFactorsOfScales(Context &context, ValueRange scales, bool encod
   }
   maps.push_back(context.identity(rank));
   Value empty = emitEmpty(builder, context.loc, blocks.blockSizes(), builder.getI32Type());
-  return emitGeneric(
-             builder, context.loc, inputs, empty, maps,
-             SmallVector<IteratorType>(rank, IteratorType::parallel),
-             [&](OpBuilder &inside, ValueRange elements) -> SmallVector<Value> {
-               ArithEmitter emit(inside, context.loc);
-               Arithmetic arithmetic(emit, context.scheme, formatOfExpressed(context.type.getElementType()));
-               Arithmetic::Words stored;
-               for (Value element : elements.drop_back())
-                 stored.push_back(emit.wordOfStored(element));
-               return {encode ? arithmetic.givenEncodeFactor(stored) : arithmetic.decodeFactor(stored)};
-             })
+  return emitGeneric(builder, context.loc, inputs, empty, maps,
+                     SmallVector<IteratorType>(rank, IteratorType::parallel),
+                     [&](OpBuilder &inside, ValueRange elements) -> SmallVector<Value> {
+                       ArithEmitter emit(inside, context.loc);
+                       Arithmetic arithmetic(emit, context.scheme,
+                                             qt::formatOfExpressed(context.type.getElementType()));
+                       Arithmetic::Words stored;
+                       for (Value element : elements.drop_back())
+                         stored.push_back(emit.wordOfStored(element));
+                       return {encode ? arithmetic.givenEncodeFactor(stored)
+                                      : arithmetic.decodeFactor(stored)};
+                     })
       .front();
 }
 
@@ -178,7 +179,7 @@ static Value emitElements(Context &context, Value input, Value factors, Type ele
                             [&](OpBuilder &inside, ValueRange elements) -> SmallVector<Value> {
                               ArithEmitter emit(inside, context.loc);
                               Arithmetic arithmetic(emit, context.scheme,
-                                                    formatOfExpressed(context.type.getElementType()));
+                                                    qt::formatOfExpressed(context.type.getElementType()));
                               return {body(emit, arithmetic, elements[0], elements[1])};
                             })
                     .front();

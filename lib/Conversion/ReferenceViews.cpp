@@ -241,8 +241,8 @@ public:
     for (const numerics::ScaleLevel &level : scheme.levels)
       rank = std::max(rank, level.block.size());
     const uint32_t zero = 0;
-    numbers = numerics::quantize(scheme,
-                                 {formatOfExpressed(type.getElementType()), numerics::Shape(rank, 1), &zero});
+    numbers = numerics::quantize(
+        scheme, {qt::formatOfExpressed(type.getElementType()), numerics::Shape(rank, 1), &zero});
   }
 
   /// The constant of a part.

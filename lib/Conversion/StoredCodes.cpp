@@ -79,8 +79,8 @@ bool KernelConversion::requantize(Orientations &wanted) {
   if (!panels)
     return false;
   // The kernel sees the matrix along whose columns the codes lie.
-  const bool isExchanged = operand.isAlongRows != first->isAlongRows;
-  auto asSeen = [&](unsigned orientation) { return orientation ^ isExchanged ^ panels.orientation; };
+  const bool isTransposed = operand.isAlongRows != first->isAlongRows;
+  auto asSeen = [&](unsigned orientation) { return orientation ^ isTransposed ^ panels.orientation; };
   bool isAlong[2];
   for (unsigned orientation : {0, 1})
     isAlong[asSeen(orientation)] = wanted.isWanted(orientation);
@@ -93,12 +93,12 @@ bool KernelConversion::requantize(Orientations &wanted) {
   OpBuilder builder(operand.getQuantizer());
   LaunchEmitter emitter(builder, operand.getQuantizer()->getLoc());
   SmallVector<StoredOperand> stored = emitter.requantize(std::get<qtile::KernelOp>(kernel), panels.stored(),
-                                                         panels.orientation ? sizes.exchanged() : sizes,
+                                                         panels.orientation ? sizes.transposed() : sizes,
                                                          operand.scheme, isAlong[0], isAlong[1]);
   for (unsigned orientation : {0, 1})
     if (wanted.isWanted(orientation))
       wanted.stored[orientation] = stored[isAlong[0] ? asSeen(orientation) : 0];
-  wanted.sizes = isExchanged ? sizes.exchanged() : sizes;
+  wanted.sizes = isTransposed ? sizes.transposed() : sizes;
   wanted.batch = panels.of->batch;
   return true;
 }

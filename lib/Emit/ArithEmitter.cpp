@@ -76,12 +76,3 @@ Value ArithEmitter::storedOfWord(Value word, Type type) {
     return word;
   return arith::TruncIOp::create(builder, loc, type, word);
 }
-
-numerics::FormatId fp8opt::formatOfExpressed(Type type) {
-  if (type.isBF16())
-    return numerics::FormatId::BF16;
-  if (type.isF16())
-    return numerics::FormatId::F16;
-  assert(type.isF32() && "expressed types are bf16, f16 and f32");
-  return numerics::FormatId::F32;
-}

@@ -5,6 +5,8 @@
 
 #include "BlockScale.h"
 
+#include "fp8-opt/Dialect/QT/IR/QT.h"
+
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/IRMapping.h"
@@ -50,33 +52,16 @@ static RankedTensorType typeOfSizes(ArrayRef<OpFoldResult> sizes, Value like) {
   return RankedTensorType::get(shape, getElementTypeOrSelf(like));
 }
 
-/// Dimensions of blocks that were one dimension: from the inside out, whole ones until the block is used up.
-static LogicalResult splitBlock(int64_t block, ArrayRef<int64_t> sizes, MutableArrayRef<int64_t> result) {
-  for (int64_t i = sizes.size() - 1; i >= 0; --i) {
-    if (block == kWhole || block == 1)
-      result[i] = block;
-    else if (ShapedType::isDynamic(sizes[i]))
-      return failure();
-    else if (sizes[i] != 0 && (block % sizes[i] == 0 || (i == 0 && block > sizes[i])))
-      result[i] = kWhole, block = std::max<int64_t>(block / sizes[i], 1);
-    else if (sizes[i] % block == 0 || i == 0)
-      result[i] = block, block = 1;
-    else
-      return failure();
-  }
-  return success();
-}
-
 static std::optional<BlockScale> moveThroughExpand(OpBuilder &builder, tensor::ExpandShapeOp op,
                                                    const BlockScale &scale) {
   ArrayRef<int64_t> shape = op.getResultType().getShape();
   SmallVector<OpFoldResult> sizes = op.getMixedOutputShape();
   SmallVector<int64_t> block(shape.size(), 1);
-  for (auto [dim, group] : llvm::enumerate(op.getReassociationIndices())) {
-    size_t first = group.front(), count = group.size();
-    if (failed(splitBlock(scale.block[dim], shape.slice(first, count),
-                          MutableArrayRef(block).slice(first, count))))
+  for (auto [whole, group] : llvm::zip_equal(scale.block, op.getReassociationIndices())) {
+    auto split = qt::splitBlock(whole, shape.slice(group.front(), group.size()));
+    if (!split)
       return std::nullopt;
+    llvm::copy(*split, block.begin() + group.front());
   }
   for (auto [i, size] : llvm::enumerate(shape))
     if (block[i] == kWhole)
@@ -88,38 +73,15 @@ static std::optional<BlockScale> moveThroughExpand(OpBuilder &builder, tensor::E
   return BlockScale{moved, block};
 }
 
-/// The block of dimensions that become one: whole dimensions inside, one that is cut, single elements
-/// outside.
-static FailureOr<int64_t> joinBlocks(ArrayRef<int64_t> sizes, ArrayRef<int64_t> blocks) {
-  int64_t inner = 1, joined = kWhole;
-  bool isPartial = false;
-  for (auto [size, block] : llvm::reverse(llvm::zip_equal(sizes, blocks))) {
-    if (size == 1)
-      continue;
-    if (joined != kWhole) {
-      if (block != 1 || isPartial)
-        return failure();
-    } else if (block == kWhole) {
-      inner = ShapedType::isDynamic(size) || ShapedType::isDynamic(inner) ? kWhole : inner * size;
-    } else {
-      if (ShapedType::isDynamic(inner) || inner == 0)
-        return failure();
-      joined = block * inner;
-      isPartial = ShapedType::isDynamic(size) ? block != 1 : size % block != 0;
-    }
-  }
-  return joined;
-}
-
 static std::optional<BlockScale> moveThroughCollapse(OpBuilder &builder, tensor::CollapseShapeOp op,
                                                      const BlockScale &scale) {
   ArrayRef<int64_t> shape = op.getSrcType().getShape();
   SmallVector<int64_t> block;
   for (const ReassociationIndices &group : op.getReassociationIndices()) {
     size_t first = group.front(), count = group.size();
-    FailureOr<int64_t> joined =
-        joinBlocks(shape.slice(first, count), ArrayRef(scale.block).slice(first, count));
-    if (failed(joined))
+    std::optional<int64_t> joined =
+        qt::joinBlocks(ArrayRef(scale.block).slice(first, count), shape.slice(first, count));
+    if (!joined)
       return std::nullopt;
     block.push_back(*joined);
   }

@@ -49,11 +49,44 @@ static Value widen(OpBuilder &builder, Location loc, Value value, Type type) {
   return value.getType() == type ? value : arith::ExtFOp::create(builder, loc, type, value).getResult();
 }
 
-/// An elementwise op over the grid of blocks of `inputs`, which index the loops by `maps` and are constant on
-/// `block` along each loop; the result has one dimension a loop, in the order of `order`.
-static Value overBlocks(OpBuilder &builder, Location loc, ArrayRef<BlockScale> inputs,
-                        ArrayRef<AffineMap> maps, ArrayRef<int64_t> block, AffineMap order, Type element,
-                        function_ref<Value(OpBuilder &, ValueRange)> compute) {
+namespace {
+/// Scales that an elementwise op reads, each constant on the blocks of a grid over the op's loops.
+struct ScaleGrid {
+  ScaleGrid(AffineMap order) : block(order.getNumDims(), kWhole), order(order) {}
+
+  /// Adds a scale that the loops index by `map`; fails where its blocks and those of the grid differ.
+  LogicalResult add(const BlockScale &scale, AffineMap map);
+  /// Writes the op over the grid.
+  Value write(OpBuilder &builder, Location loc, Type element,
+              function_ref<Value(OpBuilder &, ValueRange)> compute) const;
+
+  SmallVector<BlockScale> inputs;
+  SmallVector<AffineMap> maps;
+  SmallVector<int64_t> block; // along each loop
+  AffineMap order;            // of the result, which has one dimension a loop
+};
+} // namespace
+
+LogicalResult ScaleGrid::add(const BlockScale &scale, AffineMap map) {
+  for (auto [expr, scaleBlock] : llvm::zip_equal(map.getResults(), scale.block)) {
+    if (isa<AffineConstantExpr>(expr)) { // a dimension of one, as some exporters broadcast it
+      if (scaleBlock != kWhole)
+        return failure();
+      continue;
+    }
+    int64_t &loop = block[cast<AffineDimExpr>(expr).getPosition()];
+    std::optional<int64_t> met = meet(loop, scaleBlock);
+    if (!met)
+      return failure();
+    loop = *met;
+  }
+  inputs.push_back(scale);
+  maps.push_back(map);
+  return success();
+}
+
+Value ScaleGrid::write(OpBuilder &builder, Location loc, Type element,
+                       function_ref<Value(OpBuilder &, ValueRange)> compute) const {
   SmallVector<OpFoldResult> extents(block.size(), builder.getIndexAttr(1));
   SmallVector<AffineMap> indexing;
   SmallVector<Value> values;
@@ -83,58 +116,42 @@ static Value overBlocks(OpBuilder &builder, Location loc, ArrayRef<BlockScale> i
 std::optional<BlockScale> Compactor::compute(linalg::LinalgOp op, Value scalar, ArrayRef<Operation *> slice,
                                              ArrayRef<BlockScale> inputs) {
   Block &body = *op.getBlock();
-  SmallVector<BlockScale> used;
+  ScaleGrid grid(op.getMatchingIndexingMap(op.getDpsInitOperand(0)));
   SmallVector<BlockArgument> usedArgs;
-  SmallVector<AffineMap> maps;
   IRMapping mapping;
-  SmallVector<int64_t> block(op.getNumLoops(), kWhole);
   for (auto [number, input] : llvm::enumerate(inputs)) {
     OpOperand *operand = op.getDpsInputOperand(number);
     if (!input.value) { // a scalar, or not read
       mapping.map(body.getArgument(number), operand->get());
       continue;
     }
-    AffineMap map = op.getMatchingIndexingMap(operand);
-    for (auto [expr, inputBlock] : llvm::zip_equal(map.getResults(), input.block)) {
-      if (isa<AffineConstantExpr>(expr)) { // a dimension of one, as some exporters broadcast it
-        if (inputBlock != kWhole)
-          return std::nullopt;
-        continue;
-      }
-      int64_t &loop = block[cast<AffineDimExpr>(expr).getPosition()];
-      std::optional<int64_t> met = meet(loop, inputBlock);
-      if (!met)
-        return std::nullopt;
-      loop = *met;
-    }
-    used.push_back(input);
+    if (failed(grid.add(input, op.getMatchingIndexingMap(operand))))
+      return std::nullopt;
     usedArgs.push_back(body.getArgument(number));
-    maps.push_back(map);
   }
-  AffineMap order = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  AffineMap order = grid.order;
   SmallVector<int64_t> resultBlock;
   for (AffineExpr expr : order.getResults())
-    resultBlock.push_back(block[cast<AffineDimExpr>(expr).getPosition()]);
+    resultBlock.push_back(grid.block[cast<AffineDimExpr>(expr).getPosition()]);
   // A copy in place is what it copies, along other dimensions too.
-  if (used.size() == 1 && scalar == usedArgs[0]) {
+  if (grid.inputs.size() == 1 && scalar == usedArgs[0]) {
     llvm::SmallBitVector added(order.getNumResults(), true);
     SmallVector<AffineExpr> inOrder;
     for (auto [dim, expr] : llvm::enumerate(order.getResults()))
-      if (llvm::is_contained(maps[0].getResults(), expr))
+      if (llvm::is_contained(grid.maps[0].getResults(), expr))
         added.reset(dim), inOrder.push_back(expr);
-    if (ArrayRef(inOrder) == maps[0].getResults())
-      return addDims(builder, op.getLoc(), used[0], added);
+    if (ArrayRef(inOrder) == grid.maps[0].getResults())
+      return addDims(builder, op.getLoc(), grid.inputs[0], added);
   }
   bool isCopy = llvm::is_contained(usedArgs, scalar);
-  Type element = isCopy ? getElementTypeOrSelf(used[0].value) : scalar.getType();
-  Value value = overBlocks(
-      builder, op.getLoc(), used, maps, block, order, element, [&](OpBuilder &inner, ValueRange args) {
-        for (auto [argument, arg] : llvm::zip_equal(usedArgs, args))
-          mapping.map(argument, isCopy ? arg : widen(inner, op.getLoc(), arg, argument.getType()));
-        for (Operation *each : slice)
-          inner.clone(*each, mapping);
-        return mapping.lookupOrDefault(scalar);
-      });
+  Type element = isCopy ? getElementTypeOrSelf(grid.inputs[0].value) : scalar.getType();
+  Value value = grid.write(builder, op.getLoc(), element, [&](OpBuilder &inner, ValueRange args) {
+    for (auto [argument, arg] : llvm::zip_equal(usedArgs, args))
+      mapping.map(argument, isCopy ? arg : widen(inner, op.getLoc(), arg, argument.getType()));
+    for (Operation *each : slice)
+      inner.clone(*each, mapping);
+    return mapping.lookupOrDefault(scalar);
+  });
   return BlockScale{value, resultBlock};
 }
 
@@ -208,28 +225,22 @@ std::optional<BlockScale> fp8opt::multiplyScales(OpBuilder &builder, Location lo
   Type f32 = builder.getF32Type();
   if (scales.size() == 1 && !divides[0] && getElementTypeOrSelf(scales[0].value) == f32)
     return scales[0];
-  SmallVector<int64_t> block(scales[0].block.size(), kWhole);
+  AffineMap identity = builder.getMultiDimIdentityMap(scales[0].block.size());
+  ScaleGrid grid(identity);
   for (const BlockScale &scale : scales)
-    for (auto [all, one] : llvm::zip_equal(block, scale.block)) {
-      std::optional<int64_t> met = meet(all, one);
-      if (!met)
-        return std::nullopt;
-      all = *met;
+    if (failed(grid.add(scale, identity)))
+      return std::nullopt;
+  Value product = grid.write(builder, loc, f32, [&](OpBuilder &inner, ValueRange args) {
+    Value all;
+    for (auto [arg, isDivisor] : llvm::zip_equal(args, divides)) {
+      Value factor = widen(inner, loc, arg, f32);
+      if (isDivisor) {
+        Value one = arith::ConstantOp::create(inner, loc, inner.getF32FloatAttr(1.0f));
+        factor = arith::DivFOp::create(inner, loc, one, factor);
+      }
+      all = all ? arith::MulFOp::create(inner, loc, all, factor).getResult() : factor;
     }
-  AffineMap identity = builder.getMultiDimIdentityMap(block.size());
-  SmallVector<AffineMap> maps(scales.size(), identity);
-  Value product =
-      overBlocks(builder, loc, scales, maps, block, identity, f32, [&](OpBuilder &inner, ValueRange args) {
-        Value all;
-        for (auto [arg, isDivisor] : llvm::zip_equal(args, divides)) {
-          Value factor = widen(inner, loc, arg, f32);
-          if (isDivisor) {
-            Value one = arith::ConstantOp::create(inner, loc, inner.getF32FloatAttr(1.0f));
-            factor = arith::DivFOp::create(inner, loc, one, factor);
-          }
-          all = all ? arith::MulFOp::create(inner, loc, all, factor).getResult() : factor;
-        }
-        return all;
-      });
-  return BlockScale{product, block};
+    return all;
+  });
+  return BlockScale{product, grid.block};
 }

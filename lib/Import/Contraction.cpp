@@ -4,6 +4,7 @@
 // Recognizes contractions by their maps and body, named and generic ops alike.
 
 #include "fp8-opt/Import/Contraction.h"
+#include "fp8-opt/Import/Views.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -83,17 +84,10 @@ SmallVector<AffineMap, 3> fp8opt::getNormalMaps(MLIRContext *context, unsigned b
 }
 
 bool fp8opt::isZeroFilled(Value tensor) {
-  while (Operation *op = tensor.getDefiningOp()) {
-    if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp, tensor::ExtractSliceOp,
-            linalg::TransposeOp>(op)) {
-      tensor = op->getOperand(0);
-      continue;
-    }
-    if (auto fill = dyn_cast<linalg::FillOp>(op))
-      return matchPattern(fill.getInputs()[0], m_PosZeroFloat());
-    return matchPattern(tensor, m_PosZeroFloat());
-  }
-  return false;
+  tensor = throughViews(tensor, isFreeViewOrCast);
+  if (auto fill = tensor.getDefiningOp<linalg::FillOp>())
+    return matchPattern(fill.getInputs()[0], m_PosZeroFloat());
+  return matchPattern(tensor, m_PosZeroFloat());
 }
 
 // Body.

@@ -148,7 +148,7 @@ static std::optional<Encoding> readEncoding(OpBuilder &builder, Element rounded,
   if (!encoding.source && element.inside.getBlock()->getTerminator()->getOperand(0) == element.scalar)
     encoding.source = element.inside->getResult(0);
   Type type = encoding.source ? getElementTypeOrSelf(encoding.source) : Type();
-  if (!type || !(type.isF32() || type.isBF16() || type.isF16()))
+  if (!type || !qt::isExpressed(type))
     return why = "what they are rounded from is no tensor of f32, bf16 or f16", std::nullopt;
   return encoding;
 }

@@ -10,11 +10,19 @@
 
 using namespace mlir;
 
-bool fp8opt::isView(Operation *op) {
+bool fp8opt::isFreeView(Operation *op) {
   return isa_and_nonnull<linalg::TransposeOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
                          tensor::ExtractSliceOp>(op);
 }
 
+bool fp8opt::isFreeViewOrCast(Operation *op) { return isFreeView(op) || isa_and_nonnull<tensor::CastOp>(op); }
+
 bool fp8opt::placesElements(Operation *op) {
-  return isView(op) || isa_and_nonnull<linalg::BroadcastOp, tensor::CastOp>(op);
+  return isFreeViewOrCast(op) || isa_and_nonnull<linalg::BroadcastOp>(op);
+}
+
+Value fp8opt::throughViews(Value value, function_ref<bool(Operation *)> seenThrough) {
+  for (Operation *op = value.getDefiningOp(); op && seenThrough(op); op = value.getDefiningOp())
+    value = op->getOperand(0);
+  return value;
 }

@@ -40,7 +40,7 @@ static SmallVector<Value> loadCodes(QuantizeKernel &kernel, const Lines &lines, 
   IndexEmitter &emit = kernel.emit;
   OpBuilder &builder = kernel.builder();
   auto type = VectorType::get(squareSide, builder.getI8Type());
-  Panels panels = {lines.stored.codes, emit.roundUp(lines.count, panelRowMultiple), lines.contraction};
+  Panels panels = {lines.stored.codes, emit.roundUp(lines.count, rowPadding), lines.contraction};
   SmallVector<Value> loaded;
   for (int64_t i = 0; i < squareSide; ++i) {
     Value line = emit.add(lines.first, i);

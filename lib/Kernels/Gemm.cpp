@@ -39,11 +39,11 @@ static void writeSizes(GemmKernel &kernel) {
   kernel.allTiles = countTiles(kernel);
   kernel.contractionBlocks = emit.ceilDiv(gemm.getK(), getContractionOfStage(gemm.getLhs().getType()));
   if (gemm.getLhsLayout() == OperandLayout::Panels)
-    kernel.lhsRows = emit.roundUp(gemm.getM(), panelRowMultiple);
+    kernel.lhsRows = emit.roundUp(gemm.getM(), rowPadding);
   if (gemm.getRhsLayout() == OperandLayout::Panels)
-    kernel.rhsRows = emit.roundUp(gemm.getN(), panelRowMultiple);
+    kernel.rhsRows = emit.roundUp(gemm.getN(), rowPadding);
   if (gemm.leavesPanels()) {
-    kernel.resultRows = emit.roundUp(gemm.getM(), panelRowMultiple);
+    kernel.resultRows = emit.roundUp(gemm.getM(), rowPadding);
     kernel.resultPanels = emit.ceilDiv(gemm.getN(), getContractionOfStage(gemm.getInto().getType()));
   }
   if (gemm.getBias())

@@ -39,7 +39,7 @@ struct AccumulatedLoop {
       pending.push_back(MmaOp::create(builder, loc, type, accumulator, tiles[0], row,
                                       gemm.getLhsLayout() == OperandLayout::Transposed, tiles[1],
                                       gemm.getRhsLayout() == OperandLayout::Transposed, /*from=*/0,
-                                      /*to=*/contractionBytes, isFresh));
+                                      /*to=*/panelBytes, isFresh));
     MmaCommitOp::create(builder, loc);
     return pending;
   }

@@ -26,7 +26,7 @@ struct StageCost {
                                                           getContractionOfStage(gemm.getRhs().getType())))
                       : columns;
 
-  double products() const { return rows * columns * contractionBytes / rates.getProducts(); }
+  double products() const { return rows * columns * panelBytes / rates.getProducts(); }
 
   /// Products of a warpgroup read the left operand once and the right one for each wave of rows; a warp that
   /// multiplies alone its rows and columns.
@@ -40,12 +40,12 @@ struct StageCost {
   /// Copies write both operands once.
   double shared() const {
     double filled = rows + copied, read = readRows();
-    return (filled + read) * contractionBytes / rates.getShared();
+    return (filled + read) * panelBytes / rates.getShared();
   }
 
   double cache() const {
     double bytesOfProcessor = static_cast<double>(rates.getCache()) / limits.getProcessors();
-    return (rows + copied) * contractionBytes / bytesOfProcessor;
+    return (rows + copied) * panelBytes / bytesOfProcessor;
   }
 
   /// Promotions: one operation an element, two where columns have scales.
@@ -59,7 +59,7 @@ struct StageCost {
   /// clock coming in beside the 96 that are read; what is copied costs power, which is clocks in the end.
   double clocksInTurn() const {
     constexpr double copiedInClock = 60, bytesOfClock = 850;
-    double bytes = (rows + copied) * contractionBytes;
+    double bytes = (rows + copied) * panelBytes;
     return std::max(products() + bytes / bytesOfClock, bytes / copiedInClock) + rates.getStage();
   }
 
@@ -88,7 +88,7 @@ static TileCounts countTiles(GemmOp gemm, ScheduleAttr schedule, ArrayRef<int64_
   int64_t bytes = elements * gemm.getLhs().getType().getElementType().getIntOrFloatBitWidth() / 8;
   int64_t ofProduct =
       llvm::divideCeil(rows, schedule.getTile()[0]) * llvm::divideCeil(likely[1], schedule.getTile()[1]);
-  return {static_cast<int64_t>(llvm::divideCeil(bytes, contractionBytes)), groups * ofProduct};
+  return {static_cast<int64_t>(llvm::divideCeil(bytes, panelBytes)), groups * ofProduct};
 }
 
 /// In turn, the clocks that a tile takes itself pass while the other consumer multiplies, but for the last

@@ -112,12 +112,12 @@ Value PromotedLoop::multiply(const State &state, Value partial, size_t wave) {
   MmaFenceOp::create(builder, loc);
   // An instruction takes a quarter; where the turn is passed before all are done, the rest is a group of its
   // own.
-  int64_t first = contractionBytes;
+  int64_t first = panelBytes;
   if (int64_t turns = kernel.schedule.getTurns())
-    first = turns * contractionBytes / 4;
+    first = turns * panelBytes / 4;
   Value pending = multiplyPart(*this, state, partial, consumer.rows[wave], 0, first);
-  if (first < contractionBytes)
-    pending = multiplyPart(*this, state, pending, consumer.rows[wave], first, contractionBytes);
+  if (first < panelBytes)
+    pending = multiplyPart(*this, state, pending, consumer.rows[wave], first, panelBytes);
   return pending;
 }
 

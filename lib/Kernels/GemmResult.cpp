@@ -45,7 +45,7 @@ static Value loadEncodeFactor(GemmKernel &kernel, const ProductOfTile &product) 
     return {};
   ArithEmitter arith(kernel.builder(), kernel.loc());
   numerics::SchemeArithmetic<ArithEmitter> arithmetic(arith, gemm.getIntoScheme()->getNumerics(),
-                                                      formatOfExpressed(*gemm.getExpressed()));
+                                                      qt::formatOfExpressed(*gemm.getExpressed()));
   Value stored = arith.wordOfFloat(loadCell(kernel, gemm.getIntoScale(), product.result));
   return arith.floatOfWord(arithmetic.givenEncodeFactor({stored}), kernel.builder().getF32Type());
 }

@@ -10,7 +10,7 @@ using namespace fp8opt;
 using namespace fp8opt::qtile;
 
 /// Steps of a stage: what an instruction takes along the contraction.
-constexpr int64_t stepsOfStage = contractionBytes / stepBytes;
+constexpr int64_t stepsOfStage = panelBytes / stepBytes;
 
 namespace {
 /// A warp and its part of the tile: rows and columns from these on.

@@ -27,7 +27,7 @@ Value fp8opt::loadTensorAmax(QuantizeKernel &kernel, Value amax) {
 CodedScale fp8opt::writeCodedScale(QuantizeKernel &kernel, Value amaxWord, Value tensorAmax) {
   ArithEmitter arith(kernel.builder(), kernel.loc());
   numerics::SchemeArithmetic<ArithEmitter> arithmetic(arith, kernel.numbers,
-                                                      formatOfExpressed(kernel.element));
+                                                      qt::formatOfExpressed(kernel.element));
   std::vector<Value> amaxes = {amaxWord};
   if (tensorAmax)
     amaxes.push_back(tensorAmax);
@@ -82,7 +82,7 @@ static void writePart(QuantizeKernel &kernel, QuantizeOp quantize, const Part &p
   // Zeros under an infinite or NaN factor are no zero codes.
   Value inside = countFrom(emit, part.column, kernel.columns);
   Value codes = writeKeepFirst(kernel, writeEncode(kernel, part.numbers, scale.factor), inside);
-  Panels panels = {quantize.getColumnCodes(), emit.roundUp(kernel.rows, panelRowMultiple), kernel.columns};
+  Panels panels = {quantize.getColumnCodes(), emit.roundUp(kernel.rows, rowPadding), kernel.columns};
   Value isThere = emit.both(emit.isLess(part.row, kernel.rows),
                             emit.isLess(emit.sub(part.column, part.inRow), kernel.columns));
   writeIf(emit, isThere, [&] {

@@ -53,7 +53,7 @@ void fp8opt::writeQuantizeColumns(QuantizeKernel &kernel, QuantizeOp quantize) {
     runs.push_back({emit.add(row, i), column});
   SmallVector<Value> numbers = loadRuns(kernel, runs, numbersOfLane);
 
-  Panels panels = {quantize.getColumnCodes(), emit.roundUp(kernel.rows, panelRowMultiple), kernel.columns};
+  Panels panels = {quantize.getColumnCodes(), emit.roundUp(kernel.rows, rowPadding), kernel.columns};
   ScaleAndFactor scale;
   Value storedScales;
   if (isTensor) {

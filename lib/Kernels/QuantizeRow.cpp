@@ -126,7 +126,7 @@ void RowQuantizer::writeCodes(Value row, Value column, Value numbers, Value fact
   Value inside = countFrom(emit, column, kernel.columns);
   Value codes = writeKeepFirst(kernel, writeEncode(kernel, numbers, factor), inside,
                                emit.isLess(inside, numbersOfLane));
-  Panels panels = {quantize.getColumnCodes(), emit.roundUp(kernel.rows, panelRowMultiple), kernel.columns};
+  Panels panels = {quantize.getColumnCodes(), emit.roundUp(kernel.rows, rowPadding), kernel.columns};
   writeStore(
       emit, codes, panels.codes,
       panelOffset(kernel, panels, emit.div(column, panelElements), row, emit.rem(column, panelElements)));

@@ -116,7 +116,7 @@ Value fp8opt::writeWord(QuantizeKernel &kernel, Value magnitude) {
 ScaleAndFactor fp8opt::writeScale(QuantizeKernel &kernel, Value amaxWord) {
   ArithEmitter arith(kernel.builder(), kernel.loc());
   numerics::SchemeArithmetic<ArithEmitter> arithmetic(arith, kernel.numbers,
-                                                      formatOfExpressed(kernel.element));
+                                                      qt::formatOfExpressed(kernel.element));
   Value stored = arithmetic.storedScale(0, {amaxWord});
   Value factor = arithmetic.encodeFactor({amaxWord}, {stored});
   Type f32 = kernel.builder().getF32Type();

@@ -83,8 +83,7 @@ static std::pair<Value, Value> placeInPanel(QuantizeKernel &kernel, Value tile, 
 static void writeAlongColumns(QuantizeTile &tile, function_ref<Value(int64_t)> encodeRow) {
   QuantizeKernel &kernel = tile.kernel;
   IndexEmitter &emit = kernel.emit;
-  Panels panels = {tile.quantize.getColumnCodes(), emit.roundUp(kernel.rows, panelRowMultiple),
-                   kernel.columns};
+  Panels panels = {tile.quantize.getColumnCodes(), emit.roundUp(kernel.rows, rowPadding), kernel.columns};
   Value inside = countFrom(emit, tile.column, kernel.columns);
   auto [panel, inRow] = placeInPanel(kernel, tile.columnTile, emit.mul(tile.squareColumn, squareSide));
   for (int64_t i = 0; i < squareSide; ++i) {
@@ -125,7 +124,7 @@ static void stageColumns(QuantizeTile &tile, ValueRange codes, Value shared) {
 static void storeAlongRows(QuantizeTile &tile, Value shared) {
   QuantizeKernel &kernel = tile.kernel;
   IndexEmitter &emit = kernel.emit;
-  Panels panels = {tile.quantize.getRowCodes(), emit.roundUp(kernel.columns, panelRowMultiple), kernel.rows};
+  Panels panels = {tile.quantize.getRowCodes(), emit.roundUp(kernel.columns, rowPadding), kernel.rows};
   const int64_t chunks = chunksOfLine(kernel);
   auto type = VectorType::get(chunkBytes, kernel.builder().getI8Type());
   Value chunk = emit.rem(kernel.thread, chunks), first = emit.div(kernel.thread, chunks);

@@ -47,14 +47,3 @@ std::optional<Layout> fp8opt::getLayout(MLIRContext *context, LayoutKind kind, u
     return std::nullopt;
   return entryOf(kind).build(context, nameOf(kind), elementBits);
 }
-
-SmallVector<int64_t> fp8opt::groupStarts(ArrayRef<int64_t> groupSizes, int64_t alignment) {
-  SmallVector<int64_t> starts = {0};
-  for (int64_t size : groupSizes)
-    starts.push_back(starts.back() + llvm::divideCeil(size, alignment) * alignment);
-  return starts;
-}
-
-int64_t fp8opt::groupContractionAlignment(unsigned elementBits) {
-  return std::max<int64_t>(128, panelBytes * 8 / elementBits);
-}

@@ -53,9 +53,9 @@ static void printMoved(raw_ostream &os, SharesAttr shares) {
   os << '\n';
 }
 
-static void printExchanged(raw_ostream &os, SharesAttr shares) {
+static void printTransposed(raw_ostream &os, SharesAttr shares) {
   if (auto count = llvm::count_if(shares.getContractions(),
-                                  [](ShareAttr share) { return bool(share.getIsExchanged()); }))
+                                  [](ShareAttr share) { return bool(share.getIsTransposed()); }))
     os << "computed transposed, as no kernel has scales for 128x128 on the left: " << count << '\n';
 }
 
@@ -87,7 +87,7 @@ void fp8opt::printShares(raw_ostream &os, SharesAttr shares) {
   bool isDynamic =
       llvm::any_of(shares.getContractions(), [](ShareAttr share) { return hasDynamic(share.getSizes()); });
   printMoved(os, shares);
-  printExchanged(os, shares);
+  printTransposed(os, shares);
   auto [all, ours] = sum(shares);
   printLeft(os, shares, all);
   os << "kernels: " << ours.contractions << " of " << all.contractions << " contractions, "
@@ -171,7 +171,7 @@ llvm::json::Object fp8opt::kernelsToJson(SharesAttr shares, ModuleOp module) {
                               {"flops", double(share.getFlops())},
                               {"bytes", share.getBytes()},
                               {"quantized", bool(share.getIsQuantized())},
-                              {"exchanged", bool(share.getIsExchanged())},
+                              {"transposed", bool(share.getIsTransposed())},
                               {"kernel", !share.getReason()}};
     if (share.getReason())
       object["reason"] = jsonText(share.getReason().getValue());

@@ -62,7 +62,8 @@ llvm::Expected<QuantizerCheck> fp8opt::run::checkQuantizer(const iree::Quantizer
   llvm::ArrayRef<Tensor> scales = tensors.slice(2, scheme.levels.size());
   tensors = tensors.drop_front(parts);
 
-  n::Numbers numbers{formatOfExpressed(quantizer.type.getElementType()), source.shape, source.bytes.data()};
+  n::Numbers numbers{qt::formatOfExpressed(quantizer.type.getElementType()), source.shape,
+                     source.bytes.data()};
   n::QuantizedNumbers made{codes.shape, codes.bytes, {}};
   for (const Tensor &level : scales)
     made.scales.push_back(scalesOf(level));

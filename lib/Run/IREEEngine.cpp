@@ -108,14 +108,15 @@ llvm::Expected<Results> fp8opt::run::runOnIREE(ModuleOp module, const RunRequest
   if (!request.comparesUnquantized)
     if (auto other = module.lookupSymbol<func::FuncOp>(qt::unquantizedName(request.function)))
       other.erase();
-  if (llvm::Error error =
-          runExit(module, {request.function, options.checkQuantizers, Machine::Processor, /*objects=*/""}))
+  if (llvm::Error error = runExit(
+          module, {request.function, options.checkQuantizers, Machine::Processor, /*objectEnding=*/""}))
     return error;
   auto reflection = iree::parseReflection(iree::reflectionStrings(graph->function), module.getContext());
   if (!reflection)
     return reflection.takeError();
   std::string vmfb = runtime->temporaryFile("graph.vmfb");
-  if (llvm::Error error = iree::compileModule(module, *compiler, Machine::Processor, /*objects=*/"", vmfb))
+  if (llvm::Error error =
+          iree::compileModule(module, *compiler, Machine::Processor, /*objectFolder=*/"", vmfb))
     return error;
   compiling.reset();
   results.compileSeconds = secondsSince(start);

@@ -5,6 +5,8 @@
 
 #include "QuantizerNames.h"
 
+#include "fp8-opt/Import/Views.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -70,10 +72,7 @@ static std::string operandText(qt::Role role, StringAttr weight) {
 
 /// The name of the argument that a value is a view of; null if it is of none.
 static StringAttr argumentName(qt::SignatureAttr signature, Value value) {
-  while (isa_and_nonnull<linalg::TransposeOp, tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-                         tensor::ExtractSliceOp>(value.getDefiningOp()))
-    value = value.getDefiningOp()->getOperand(0);
-  auto argument = dyn_cast<BlockArgument>(value);
+  auto argument = dyn_cast<BlockArgument>(throughViews(value, isFreeViewOrCast));
   if (!signature || !argument || !isa<func::FuncOp>(argument.getOwner()->getParentOp()) ||
       argument.getArgNumber() >= signature.getArguments().size())
     return {};

@@ -207,19 +207,4 @@ INSTANTIATE_TEST_SUITE_P(Layouts, Addresses,
                          testing::Values(LayoutKind::LdmatrixA, LayoutKind::LdmatrixB, LayoutKind::Stmatrix),
                          [](const auto &kind) { return nameOf(kind.param).str(); });
 
-TEST(Groups, StartAtTheirAlignmentAndKeepTheExchange) {
-  EXPECT_EQ(groupStarts({1, 128, 0, 129, 7}, groupRowAlignment), (Indices{0, 128, 256, 256, 512, 640}));
-  EXPECT_EQ(groupStarts({}, groupRowAlignment), (Indices{0}));
-  EXPECT_EQ(groupRowAlignment % exchangeRows, 0);
-}
-
-TEST(Groups, ShareNoPanelAndNoBlockAlongAContraction) {
-  for (unsigned bits : {4u, 8u, 16u}) {
-    EXPECT_EQ(groupContractionAlignment(bits) * bits / 8 % panelBytes, 0);
-    EXPECT_EQ(groupContractionAlignment(bits) % 128, 0);
-  }
-  EXPECT_EQ(groupContractionAlignment(8), 128);
-  EXPECT_EQ(groupContractionAlignment(4), 256);
-}
-
 } // namespace

@@ -12,16 +12,16 @@
 // CHECK: "contractions": [
 // CHECK: "batch": 1,
 // CHECK-NEXT: "bytes": 19456,
-// CHECK-NEXT: "exchanged": false,
 // CHECK-NEXT: "flops": 196608,
 // CHECK: "m": -1,
 // CHECK-NEXT: "n": 48,
+// CHECK: "transposed": false
 // CHECK: "batch": 64,
 // CHECK-NEXT: "bytes": 8448,
-// CHECK-NEXT: "exchanged": false,
 // CHECK-NEXT: "flops": 4096,
 // CHECK: "m": -1,
 // CHECK-NEXT: "n": -1,
+// CHECK: "transposed": false
 
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (n, k)>

@@ -230,60 +230,85 @@ static bool checkEngine(std::optional<qt::Step> first, std::optional<qt::Step> l
          false;
 }
 
+namespace {
+/// What the compiler leaves on a module for people to read; null where it did not get so far.
+struct Records {
+  qt::ReportAttr made;
+  qt::PlanAttr plan;
+  qt::TrafficAttr traffic;
+  qt::SignatureAttr signature;
+  qtile::SharesAttr shares;
+  SmallVector<LeftAlone> unknown;
+};
+} // namespace
+
+static Records findRecords(ModuleOp module) {
+  auto &qt = *module.getContext()->getLoadedDialect<qt::QTDialect>();
+  Records records;
+  records.made = qt.getReportAttrHelper().getAttr(module);
+  records.plan = qt.getPlanAttrHelper().getAttr(module);
+  records.traffic = qt.getTrafficAttrHelper().getAttr(module);
+  records.signature = qt.getSignatureAttrHelper().getAttr(module);
+  if (auto *qtile = module.getContext()->getLoadedDialect<qtile::QTileDialect>())
+    records.shares = qtile->getSharesAttrHelper().getAttr(module);
+  if (auto entry = module.lookupSymbol<func::FuncOp>(function); entry && records.made)
+    records.unknown = findLeftAlone(entry);
+  return records;
+}
+
+static void print(const Records &records, ModuleOp module) {
+  printLeftAlone(llvm::errs(), records.unknown);
+  printReport(llvm::errs(), records.made);
+  if (records.traffic)
+    printTraffic(llvm::errs(), records.traffic, records.plan, records.made);
+  if (records.shares) {
+    printShares(llvm::errs(), records.shares);
+    printKernels(llvm::errs(), module);
+  }
+}
+
+static llvm::json::Object toJson(const Records &records, ModuleOp module, StringRef target,
+                                 StringRef kernelForm, llvm::json::Array remarks) {
+  llvm::json::Object json = reportToJson(records.made, target);
+  if (!records.unknown.empty())
+    json["left_alone"] = leftAloneToJson(records.unknown);
+  if (records.plan)
+    json["plan"] = planToJson(records.plan);
+  if (!remarks.empty())
+    json["remarks"] = std::move(remarks);
+  if (records.traffic)
+    json["traffic"] = trafficToJson(records.traffic, records.plan, records.signature);
+  if (records.shares) {
+    llvm::json::Object kernels = kernelsToJson(records.shares, module);
+    if (!kernelForm.empty())
+      kernels["form"] = kernelForm;
+    json["kernels"] = std::move(kernels);
+  }
+  return json;
+}
+
 /// Report and plan, as text and as JSON, as far as they are asked for. `kernelForm`: see IREEOutput.
 static LogicalResult tellWhatBecame(ModuleOp module, StringRef target, StringRef kernelForm,
                                     llvm::json::Array remarks) {
-  auto &qt = *module.getContext()->getLoadedDialect<qt::QTDialect>();
-  qt::ReportAttr made = qt.getReportAttrHelper().getAttr(module);
-  qt::PlanAttr plan = qt.getPlanAttrHelper().getAttr(module);
-  if (!made && (!report.empty() || strict))
+  Records records = findRecords(module);
+  if (!records.made && (!report.empty() || strict))
     return failure(fail("expected --until to be schemes or later for a report or --strict"));
-  if (!plan && showPlan)
+  if (!records.plan && showPlan)
     return failure(fail("expected --until to be axes or later for a plan"));
   if (showPlan)
-    printPlan(llvm::errs(), plan);
-  if (!made)
+    printPlan(llvm::errs(), records.plan);
+  if (!records.made)
     return success();
-  SmallVector<LeftAlone> unknown;
-  if (auto entry = module.lookupSymbol<func::FuncOp>(function))
-    unknown = findLeftAlone(entry);
-  printLeftAlone(llvm::errs(), unknown);
-  printReport(llvm::errs(), made);
-  qt::TrafficAttr traffic = qt.getTrafficAttrHelper().getAttr(module);
-  if (traffic)
-    printTraffic(llvm::errs(), traffic, plan, made);
-  qtile::SharesAttr shares;
-  if (auto *qtile = module.getContext()->getLoadedDialect<qtile::QTileDialect>())
-    shares = qtile->getSharesAttrHelper().getAttr(module);
-  if (shares) {
-    printShares(llvm::errs(), shares);
-    printKernels(llvm::errs(), module);
-  }
-  if (!report.empty()) {
-    llvm::json::Object json = reportToJson(made, target);
-    if (!unknown.empty())
-      json["left_alone"] = leftAloneToJson(unknown);
-    if (plan)
-      json["plan"] = planToJson(plan);
-    if (!remarks.empty())
-      json["remarks"] = std::move(remarks);
-    if (traffic)
-      json["traffic"] = trafficToJson(traffic, plan, qt.getSignatureAttrHelper().getAttr(module));
-    if (shares) {
-      llvm::json::Object kernels = kernelsToJson(shares, module);
-      if (!kernelForm.empty())
-        kernels["form"] = kernelForm;
-      json["kernels"] = std::move(kernels);
-    }
-    if (write(report, [&](llvm::raw_ostream &os) {
-          os << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(json)));
-        }))
-      return failure();
-  }
+  print(records, module);
+  if (!report.empty() && write(report, [&](llvm::raw_ostream &os) {
+        os << llvm::formatv(
+            "{0:2}\n", llvm::json::Value(toJson(records, module, target, kernelForm, std::move(remarks))));
+      }))
+    return failure();
   if (!strict)
     return success();
-  LogicalResult known = checkStrict(unknown);
-  return success(succeeded(checkStrict(made)) && succeeded(known));
+  LogicalResult known = checkStrict(records.unknown);
+  return success(succeeded(checkStrict(records.made)) && succeeded(known));
 }
 
 /// Compiles and writes; diagnostics go through the context.

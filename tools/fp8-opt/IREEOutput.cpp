@@ -38,7 +38,7 @@ LogicalResult IREEOutput::writeKernels(ModuleOp module, std::string &ending) {
   if (kernels.empty())
     return success();
   // Several targets may be for one chip.
-  const nvvm::Target *chip = nvvm::findTarget(module.getLoc(), (*kernels.begin()).getTargetOp().getChip());
+  const nvvm::Chip *chip = nvvm::findChip(module.getLoc(), (*kernels.begin()).getTargetOp().getChip());
   if (!chip)
     return failure();
   FailureOr<nvvm::KernelObjects> objects =
@@ -55,10 +55,11 @@ LogicalResult IREEOutput::writeKernels(ModuleOp module, std::string &ending) {
 }
 
 LogicalResult IREEOutput::lower(ModuleOp module, function_ref<LogicalResult(PassManager &)> configure) {
-  iree::ExitOptions exit = {options.function, /*exposeQuantizers=*/false, options.machine, /*objects=*/""};
+  iree::ExitOptions exit = {options.function, /*exposeQuantizers=*/false, options.machine,
+                            /*objectEnding=*/""};
   // IREE's dialects are not linked.
   module.getContext()->allowUnregisteredDialects();
-  if (options.machine == Machine::Device && failed(writeKernels(module, exit.objects)))
+  if (options.machine == Machine::Device && failed(writeKernels(module, exit.objectEnding)))
     return failure();
   PassManager manager(module.getContext());
   iree::addExit(manager, exit);
@@ -66,8 +67,9 @@ LogicalResult IREEOutput::lower(ModuleOp module, function_ref<LogicalResult(Pass
 }
 
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> IREEOutput::compile(ModuleOp module) {
-  std::string made = folder.file("graph.vmfb"), objects = folder.file("");
-  if (llvm::Error error = iree::compileModule(module, options.ireeCompile, options.machine, objects, made))
+  std::string made = folder.file("graph.vmfb"), objectFolder = folder.file("");
+  if (llvm::Error error =
+          iree::compileModule(module, options.ireeCompile, options.machine, objectFolder, made))
     return error;
   auto content = llvm::MemoryBuffer::getFile(made);
   if (!content)

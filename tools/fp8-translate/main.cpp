@@ -35,9 +35,8 @@ static llvm::cl::opt<Form>
          llvm::cl::values(clEnumValN(Form::PTX, "nvvm-to-ptx", "PTX, the virtual assembly of NVIDIA's GPUs"),
                           clEnumValN(Form::Cubin, "nvvm-to-cubin", "what ptxas makes of it for one chip")));
 static std::string nameTargets() {
-  auto chips = [](auto &&chip) { return chip.chip; };
-  auto names = [](auto &&target) { return target.name; };
-  return llvm::join(llvm::map_range(nvvm::targets(), chips), ", ") + "; for kernels in qtile " +
+  auto names = [](auto &&named) { return named.name; };
+  return llvm::join(llvm::map_range(nvvm::chips(), names), ", ") + "; for kernels in qtile " +
          llvm::join(llvm::map_range(nvvm::shippedTargets(), names), ", ") +
          ", a target of the module, or path of a target file";
 }
@@ -70,7 +69,7 @@ static int write(StringRef path, StringRef content) {
 }
 
 static int writeResults(const nvvm::Assembled &assembled, ArrayRef<nvvm::KernelLaunch> launches,
-                        const nvvm::Target &chip) {
+                        const nvvm::Chip &chip) {
   std::vector<std::string> slowness = nvvm::findSlowness(assembled);
   for (const std::string &line : slowness)
     llvm::errs() << "ptxas: " << line << '\n';
@@ -141,7 +140,7 @@ int main(int argc, char **argv) {
   FailureOr<std::string> chipName = findChip(*module);
   if (failed(chipName))
     return 1;
-  const nvvm::Target *chip = nvvm::findTarget(module->getLoc(), *chipName);
+  const nvvm::Chip *chip = nvvm::findChip(module->getLoc(), *chipName);
   if (!chip)
     return 1;
   FailureOr<std::vector<nvvm::KernelLaunch>> launches = nvvm::lowerKernels(*module, *chip);

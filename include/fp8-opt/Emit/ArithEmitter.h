@@ -55,9 +55,6 @@ private:
   mlir::Location loc;
 };
 
-/// The row of an expressed type (bf16, f16 or f32).
-numerics::FormatId formatOfExpressed(mlir::Type type);
-
 } // namespace fp8opt
 
 #endif // FP8_OPT_EMIT_ARITHEMITTER_H

@@ -45,16 +45,6 @@ constexpr unsigned exchangeRows = 8;
 /// The rows of panels are padded to a multiple of this, for any tile: a value may have two consumers.
 constexpr unsigned rowPadding = 16;
 
-/// Where the groups of a grouped operand (the experts of a weight or an activation) start along a dimension
-/// of what is stored, each at a multiple of `alignment`; the last number is where one more would start. The
-/// logical index of a group's row is the group's start plus the row's number in it. Between groups lie zero
-/// codes where the dimension is contracted; else nobody reads what lies there.
-mlir::SmallVector<int64_t> groupStarts(mlir::ArrayRef<int64_t> groupSizes, int64_t alignment);
-/// The alignment of groups along rows: no block of 128x128 and no scale tile belongs to two groups.
-constexpr int64_t groupRowAlignment = 128;
-/// The alignment of groups along a contraction: no block of 128 elements and no panel belongs to two groups.
-int64_t groupContractionAlignment(unsigned elementBits);
-
 } // namespace fp8opt
 
 #endif // FP8_OPT_LAYOUT_LAYOUTS_H

@@ -55,7 +55,8 @@ Machine machineOf(llvm::StringRef target);
 /// The last step of the walk for a machine: `fuse` for a processor, `expand` for a device.
 qt::Step lastStep(Machine machine);
 
-/// The passes of one step, without checks; the public pieces that `compile` is made of.
+/// The passes of one step, and the check of what the step promises; the public pieces that `compile` is made
+/// of.
 void addStep(mlir::OpPassManager &manager, qt::Step step, const CompileOptions &options);
 
 /// Takes `module` from step `options.from` to step `options.until`. Afterwards the function is the compiled

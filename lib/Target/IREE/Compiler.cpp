@@ -68,12 +68,12 @@ llvm::Expected<std::string> iree::findCompiler(const CompilerOptions &options) {
 /// Where the program runs. Functions by the formulas of Numerics are computed in f64. IREE 3.13 has no sm_90
 /// in its table; the driver assembles the kernels that are not ours for the chip that it finds. What it would
 /// compute of constants while it compiles may need a kernel of ours.
-static std::vector<std::string> deviceOptions(Machine machine, StringRef objects) {
+static std::vector<std::string> deviceOptions(Machine machine, StringRef objectFolder) {
   if (machine == Machine::Processor)
     return {"--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu",
             "--iree-llvmcpu-target-cpu=host", "--iree-input-demote-f64-to-f32=false"};
   return {"--iree-hal-target-device=cuda", "--iree-cuda-target=sm_89", "--iree-opt-const-eval=false",
-          ("--iree-hal-executable-object-search-path=" + objects).str()};
+          ("--iree-hal-executable-object-search-path=" + objectFolder).str()};
 }
 
 /// An op at which IREE's compiler crashes: one that is neither of a linked dialect nor, by its name, of one
@@ -133,7 +133,7 @@ static std::string withPlacesOf(ModuleOp module, StringRef errors, StringRef fil
   }
 }
 
-llvm::Error iree::compileModule(ModuleOp module, StringRef compiler, Machine machine, StringRef objects,
+llvm::Error iree::compileModule(ModuleOp module, StringRef compiler, Machine machine, StringRef objectFolder,
                                 StringRef vmfbPath) {
   if (Operation *unknown = findUnknown(module)) {
     std::string place;
@@ -148,7 +148,7 @@ llvm::Error iree::compileModule(ModuleOp module, StringRef compiler, Machine mac
   if (llvm::Error error = writeWhole(text, [&](raw_ostream &os) { printModule(module, os); }))
     return error;
   std::vector<std::string> arguments = {text, "-o", vmfbPath.str()};
-  llvm::append_range(arguments, deviceOptions(machine, objects));
+  llvm::append_range(arguments, deviceOptions(machine, objectFolder));
   auto done = runCommand(compiler, arguments);
   if (!done)
     return done.takeError();

@@ -50,8 +50,8 @@ namespace {
 /// One launch as it becomes a dispatch.
 class Dispatch {
 public:
-  Dispatch(qtile::LaunchOp launch, qtile::KernelOp kernel, StringRef objects)
-      : launch(launch), kernel(kernel), objects(objects), builder(launch) {}
+  Dispatch(qtile::LaunchOp launch, qtile::KernelOp kernel, StringRef objectEnding)
+      : launch(launch), kernel(kernel), objectEnding(objectEnding), builder(launch) {}
   void write();
 
 private:
@@ -63,7 +63,7 @@ private:
 
   qtile::LaunchOp launch;
   qtile::KernelOp kernel;
-  StringRef objects;
+  StringRef objectEnding;
   OpBuilder builder;
 };
 } // namespace
@@ -99,7 +99,7 @@ DictionaryAttr Dispatch::properties(size_t workload, size_t arguments, size_t ar
       "operandSegmentSizes",
       builder.getDenseI32ArrayAttr({static_cast<int32_t>(workload), static_cast<int32_t>(arguments),
                                     static_cast<int32_t>(argumentDims), static_cast<int32_t>(resultDims)}));
-  std::string object = ("executable.object<{path = \"" + kernel.getSymName() + objects + "\"}>").str();
+  std::string object = ("executable.object<{path = \"" + kernel.getSymName() + objectEnding + "\"}>").str();
   list.set("target_objects", builder.getArrayAttr(builder.getArrayAttr(halAttr(context, object))));
   list.set("target_ordinals", sizes({0}));
   list.set("targets",
@@ -214,7 +214,7 @@ struct ConvertLaunches : fp8opt::impl::IREEConvertLaunchesPassBase<ConvertLaunch
             << " that says what it computes; run qtile-expand-gemm and qtile-expand-quantize";
         return signalPassFailure();
       }
-      Dispatch(launch, kernel, objects).write();
+      Dispatch(launch, kernel, objectEnding).write();
       ++numLaunches;
     }
     dropEncodings(module);

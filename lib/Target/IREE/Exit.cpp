@@ -41,7 +41,7 @@ void iree::addExit(OpPassManager &manager, const ExitOptions &options) {
   manager.addPass(createIREEKeepArgumentsPass({options.function}));
   if (!isForProcessor) {
     manager.addPass(createIREEAlignResultsPass());
-    manager.addPass(createIREEConvertLaunchesPass({options.objects}));
+    manager.addPass(createIREEConvertLaunchesPass({options.objectEnding}));
   }
   const StringRef device = isForProcessor ? "local-task" : "cuda";
   manager.addPass(createIREEFinishEntriesPass({options.function, device.str()}));
@@ -52,8 +52,8 @@ struct ExitPipelineOptions : PassPipelineOptions<ExitPipelineOptions> {
   Option<std::string> function{*this, "function", llvm::cl::desc("The function"), llvm::cl::init("main")};
   Option<bool> expose{*this, "expose", llvm::cl::desc("Return sources, codes and scales of quantizers"),
                       llvm::cl::init(false)};
-  Option<std::string> objects{
-      *this, "objects",
+  Option<std::string> objectEnding{
+      *this, "object-ending",
       llvm::cl::desc("How the names of the kernels' files end; empty: a graph without kernels")};
 };
 } // namespace
@@ -62,8 +62,8 @@ void fp8opt::registerIREEPipelines() {
   PassPipelineRegistration<ExitPipelineOptions>(
       "convert-to-iree", "Writes a graph as plain upstream dialects, as IREE takes it",
       [](OpPassManager &manager, const ExitPipelineOptions &options) {
-        iree::addExit(manager,
-                      {options.function, options.expose,
-                       options.objects.empty() ? Machine::Processor : Machine::Device, options.objects});
+        iree::addExit(manager, {options.function, options.expose,
+                                options.objectEnding.empty() ? Machine::Processor : Machine::Device,
+                                options.objectEnding});
       });
 }

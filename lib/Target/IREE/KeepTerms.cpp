@@ -5,6 +5,7 @@
 
 #include "Sums.h"
 
+#include "fp8-opt/Import/Views.h"
 #include "fp8-opt/Target/IREE/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,14 +19,12 @@ namespace fp8opt {
 } // namespace fp8opt
 
 using namespace mlir;
+using namespace fp8opt;
 
 /// The op that computes a tensor, behind views of it through which IREE fuses.
 static Operation *producer(Value tensor) {
-  Operation *op = tensor.getDefiningOp();
-  while (isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp, linalg::TransposeOp>(
-      op))
-    op = op->getOperand(0).getDefiningOp();
-  return op;
+  auto isFused = [](Operation *op) { return isFreeViewOrCast(op) && !isa<tensor::ExtractSliceOp>(op); };
+  return throughViews(tensor, isFused).getDefiningOp();
 }
 
 /// The value that an elementwise op computes for each element of a tensor; null if another op makes it.

@@ -60,7 +60,7 @@ static LogicalResult checkReports(ModuleOp module, ArrayRef<FunctionReport> repo
   return success();
 }
 
-FailureOr<Assembled> fp8opt::nvvm::assemble(ModuleOp module, std::string ptx, const Target &target,
+FailureOr<Assembled> fp8opt::nvvm::assemble(ModuleOp module, std::string ptx, const Chip &chip,
                                             StringRef ptxas) {
   Assembled assembled;
   assembled.ptx = std::move(ptx);
@@ -75,7 +75,7 @@ FailureOr<Assembled> fp8opt::nvvm::assemble(ModuleOp module, std::string ptx, co
   if (llvm::Error error = writeWhole(text, [&](raw_ostream &os) { os << assembled.ptx; }))
     return fail(llvm::toString(std::move(error)));
 
-  auto done = runCommand(ptxas, {"-arch=" + target.chip.str(), "--verbose", text, "-o", cubin});
+  auto done = runCommand(ptxas, {"-arch=" + chip.name.str(), "--verbose", text, "-o", cubin});
   if (!done)
     return fail(llvm::toString(done.takeError()));
   PtxasOutput output = parsePtxasOutput(done->output + done->errors);

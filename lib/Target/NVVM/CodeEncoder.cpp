@@ -55,7 +55,7 @@ static Type instructionType(OpBuilder &builder, const numerics::Scheme &scheme) 
 }
 
 CodeEncoder::CodeEncoder(Writer &write, const numerics::Scheme &scheme, Type expressed)
-    : write(write), arith(write), scheme(scheme), expressed(formatOfExpressed(expressed)),
+    : write(write), arith(write), scheme(scheme), expressed(qt::formatOfExpressed(expressed)),
       arithmetic(arith, this->scheme, this->expressed), instruction(instructionType(write.builder, scheme)) {}
 
 Value CodeEncoder::join(Value low, Value high, int64_t bits) {

@@ -111,7 +111,7 @@ public:
   Decoder(Writer &write, qtile::DecodeOp op, Value codes)
       : write(write), op(op), arith(write.builder, write.loc), scheme(op.getScheme().getNumerics()),
         number(cast<VectorType>(op.getValues().getType()).getElementType()), words(wordsOf(write, codes)),
-        arithmetic(arith, scheme, formatOfExpressed(number)), instruction(instructionType()) {}
+        arithmetic(arith, scheme, qt::formatOfExpressed(number)), instruction(instructionType()) {}
 
   Value decode() {
     auto type = cast<VectorType>(op.getValues().getType());

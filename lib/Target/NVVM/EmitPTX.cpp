@@ -70,7 +70,7 @@ static llvm::TargetOptions optionsOfLlc() {
   return options;
 }
 
-static std::unique_ptr<llvm::TargetMachine> createMachine(const Target &target) {
+static std::unique_ptr<llvm::TargetMachine> createMachine(const Chip &chip) {
   registerNVPTX();
   std::string problem;
   llvm::Triple triple(kTriple);
@@ -78,13 +78,13 @@ static std::unique_ptr<llvm::TargetMachine> createMachine(const Target &target) 
   if (!found)
     return nullptr;
   return std::unique_ptr<llvm::TargetMachine>(
-      found->createTargetMachine(triple, target.chip, target.features, optionsOfLlc(), std::nullopt,
-                                 std::nullopt, llvm::CodeGenOptLevel::Default));
+      found->createTargetMachine(triple, chip.name, chip.features, optionsOfLlc(), std::nullopt, std::nullopt,
+                                 llvm::CodeGenOptLevel::Default));
 }
 
 void Emission::emit() {
   context.setDiagnosticHandler(std::make_unique<CollectErrors>(errors));
-  std::unique_ptr<llvm::TargetMachine> machine = createMachine(target);
+  std::unique_ptr<llvm::TargetMachine> machine = createMachine(chip);
   if (!machine) {
     errors.push_back({"an LLVM without the NVPTX target", ""});
     return;

@@ -6,7 +6,7 @@
 #ifndef FP8_OPT_LIB_TARGET_NVVM_EMITPTX_H
 #define FP8_OPT_LIB_TARGET_NVVM_EMITPTX_H
 
-#include "fp8-opt/Target/NVVM/Target.h"
+#include "fp8-opt/Target/NVVM/Chip.h"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -25,12 +25,12 @@ struct EmissionError {
 
 /// What one run reads and writes. It has to outlive a run that a fatal error stops.
 struct Emission {
-  explicit Emission(const Target &target) : target(target) {}
+  explicit Emission(const Chip &chip) : chip(chip) {}
 
   /// From `llvmModule`, which it changes, to `ptx`, or to `errors`.
   void emit();
 
-  const Target &target;
+  const Chip &chip;
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> llvmModule;
   llvm::SmallString<0> ptx;

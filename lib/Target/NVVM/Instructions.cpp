@@ -4,7 +4,7 @@
 // The instructions that products of kernels become, as a target describes them.
 
 #include "fp8-opt/Dialect/QTile/IR/GemmTiles.h"
-#include "fp8-opt/Target/NVVM/Target.h"
+#include "fp8-opt/Target/NVVM/Chip.h"
 #include "fp8-opt/Target/NVVM/TargetLibrary.h"
 
 using namespace mlir;
@@ -39,7 +39,7 @@ static qtile::MmaAttr ofWarps(Type lhs, Type rhs) {
                              threads, /*isAsynchronous=*/false);
 }
 
-qtile::MmaAttr nvvm::instructionOf(const Target &chip, Type lhs, Type rhs) {
+qtile::MmaAttr nvvm::instructionOf(const Chip &chip, Type lhs, Type rhs) {
   switch (chip.products) {
   case Products::None:
     return {};

@@ -25,16 +25,16 @@ static OwningOpRef<ModuleOp> moduleOf(qtile::KernelOp kernel) {
   return alone;
 }
 
-static LogicalResult writeObject(qtile::KernelOp kernel, const Target &target, StringRef ptxas,
-                                 StringRef folder, KernelObjects &objects) {
+static LogicalResult writeObject(qtile::KernelOp kernel, const Chip &chip, StringRef ptxas, StringRef folder,
+                                 KernelObjects &objects) {
   OwningOpRef<ModuleOp> alone = moduleOf(kernel);
-  FailureOr<std::vector<KernelLaunch>> launches = lowerKernels(*alone, target);
+  FailureOr<std::vector<KernelLaunch>> launches = lowerKernels(*alone, chip);
   if (failed(launches))
     return failure();
-  FailureOr<std::string> ptx = translateToPTX(*alone, target);
+  FailureOr<std::string> ptx = translateToPTX(*alone, chip);
   if (failed(ptx))
     return failure();
-  FailureOr<Assembled> assembled = assemble(*alone, *std::move(ptx), target, ptxas);
+  FailureOr<Assembled> assembled = assemble(*alone, *std::move(ptx), chip, ptxas);
   if (failed(assembled))
     return failure();
   if (assembled->hasCubin()) {
@@ -53,12 +53,12 @@ static LogicalResult writeObject(qtile::KernelOp kernel, const Target &target, S
   return success();
 }
 
-FailureOr<KernelObjects> fp8opt::nvvm::writeKernelObjects(ModuleOp module, const Target &target,
-                                                          StringRef ptxas, StringRef folder) {
+FailureOr<KernelObjects> fp8opt::nvvm::writeKernelObjects(ModuleOp module, const Chip &chip, StringRef ptxas,
+                                                          StringRef folder) {
   KernelObjects objects;
   objects.ending = ptxas.empty() ? ptxEnding : cubinEnding;
   for (auto kernel : module.getOps<qtile::KernelOp>())
-    if (failed(writeObject(kernel, target, ptxas, folder, objects)))
+    if (failed(writeObject(kernel, chip, ptxas, folder, objects)))
       return failure();
   return objects;
 }

@@ -65,7 +65,7 @@ static KernelLaunch describeLaunch(qtile::KernelOp kernel) {
 }
 
 /// Each kernel has a target, of the module or of the library, and that is for the chip.
-static LogicalResult provideTargets(ModuleOp module, const Target &target) {
+static LogicalResult provideTargets(ModuleOp module, const Chip &chip) {
   for (qtile::KernelOp kernel : llvm::make_early_inc_range(module.getOps<qtile::KernelOp>())) {
     if (!kernel.getTargetOp() && isShipped(kernel.getTarget()) &&
         failed(loadTarget(kernel.getLoc(), module, kernel.getTarget())))
@@ -76,18 +76,18 @@ static LogicalResult provideTargets(ModuleOp module, const Target &target) {
                                   << " to name a qtile.target of the module, or one that this version has";
     if (failed(checkChip(its)))
       return failure();
-    if (its.getChip() != target.chip)
-      return kernel.emitOpError() << "expected a kernel for " << target.chip << ", got one for "
+    if (its.getChip() != chip.name)
+      return kernel.emitOpError() << "expected a kernel for " << chip.name << ", got one for "
                                   << its.getChip();
   }
   return success();
 }
 
-FailureOr<std::vector<KernelLaunch>> fp8opt::nvvm::lowerKernels(ModuleOp module, const Target &target) {
+FailureOr<std::vector<KernelLaunch>> fp8opt::nvvm::lowerKernels(ModuleOp module, const Chip &chip) {
   std::vector<KernelLaunch> launches;
   if (module.getOps<qtile::KernelOp>().empty())
     return launches;
-  if (failed(provideTargets(module, target)))
+  if (failed(provideTargets(module, chip)))
     return failure();
   PassManager expansion(module.getContext()), conversion(module.getContext());
   addKernelExpansion(expansion);

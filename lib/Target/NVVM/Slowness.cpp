@@ -28,7 +28,7 @@ static llvm::json::Object toJSON(const KernelLaunch &launch) {
 }
 
 llvm::json::Value fp8opt::nvvm::toJSON(const Assembled &assembled, llvm::ArrayRef<KernelLaunch> launches,
-                                       const Target &target) {
+                                       const Chip &chip) {
   llvm::json::Array functions, kernels, remarks;
   for (const FunctionReport &function : assembled.functions)
     functions.push_back(llvm::json::Object{{"name", function.name},
@@ -44,7 +44,7 @@ llvm::json::Value fp8opt::nvvm::toJSON(const Assembled &assembled, llvm::ArrayRe
   for (const Remark &remark : assembled.remarks)
     remarks.push_back(
         llvm::json::Object{{"code", remark.code}, {"function", remark.function}, {"text", remark.text}});
-  return llvm::json::Object{{"target", target.chip},
+  return llvm::json::Object{{"target", chip.name},
                             {"form", assembled.hasCubin() ? "cubin" : "ptx"},
                             {"functions", std::move(functions)},
                             {"kernels", std::move(kernels)},

@@ -4,8 +4,8 @@
 // The descriptions of chips that ship.
 
 #include "fp8-opt/Target/NVVM/TargetLibrary.h"
+#include "fp8-opt/Target/NVVM/Chip.h"
 #include "fp8-opt/Target/NVVM/Passes.h"
-#include "fp8-opt/Target/NVVM/Target.h"
 
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/Parser/Parser.h"
@@ -37,12 +37,12 @@ static qtile::MmaAttr withColumns(qtile::MmaAttr mma, int64_t n) {
 }
 
 /// A file may leave columns of an instruction unused, and whole instructions.
-static LogicalResult checkProducts(qtile::TargetOp target, const nvvm::Target &chip) {
+static LogicalResult checkProducts(qtile::TargetOp target, const nvvm::Chip &chip) {
   llvm::SmallPtrSet<Attribute, 8> seen;
   for (auto mma : target.getInstructions().getAsRange<qtile::MmaAttr>()) {
     qtile::MmaAttr known = nvvm::instructionOf(chip, mma.getLhs(), mma.getRhs());
     if (!known)
-      return target.emitOpError() << "expected instructions for operands that kernels for " << chip.chip
+      return target.emitOpError() << "expected instructions for operands that kernels for " << chip.name
                                   << " multiply, got " << mma;
     if (mma.getN() > known.getN() || withColumns(mma, known.getN()) != known)
       return target.emitOpError() << "expected " << known
@@ -56,12 +56,12 @@ static LogicalResult checkProducts(qtile::TargetOp target, const nvvm::Target &c
 }
 
 LogicalResult nvvm::checkChip(qtile::TargetOp target) {
-  const Target *chip = findTarget(target.getLoc(), target.getChip());
+  const Chip *chip = findChip(target.getLoc(), target.getChip());
   if (!chip)
     return failure();
   if (target.getFeatures() != chip->features)
     return target.emitOpError() << "expected features \"" << chip->features << "\", with which kernels for "
-                                << chip->chip << " are written, got " << target.getFeaturesAttr();
+                                << chip->name << " are written, got " << target.getFeaturesAttr();
   return checkProducts(target, *chip);
 }
 

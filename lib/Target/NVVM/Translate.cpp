@@ -53,24 +53,24 @@ static LLVM::LLVMFuncOp functionOf(ModuleOp module, StringRef name) {
   return llvm::hasSingleElement(bodies) ? *bodies.begin() : LLVM::LLVMFuncOp();
 }
 
-static LogicalResult tell(ModuleOp module, const Target &target, const EmissionError &error) {
+static LogicalResult tell(ModuleOp module, const Chip &chip, const EmissionError &error) {
   LLVM::LLVMFuncOp function = functionOf(module, error.function);
   InFlightDiagnostic diagnostic = emitError(function ? function.getLoc() : module.getLoc());
   diagnostic << "expected " << (function ? "'" + function.getName().str() + "'" : "the module")
-             << " to have a form in " << target.chip << "'s instructions (" << target.features.drop_front()
+             << " to have a form in " << chip.name << "'s instructions (" << chip.features.drop_front()
              << "), got: " << error.message;
   return diagnostic;
 }
 
-FailureOr<std::string> fp8opt::nvvm::translateToPTX(ModuleOp module, const Target &target) {
+FailureOr<std::string> fp8opt::nvvm::translateToPTX(ModuleOp module, const Chip &chip) {
   // Before the lowering, which makes inline PTX of some ops.
-  if (failed(checkInstructions(module, target)))
+  if (failed(checkInstructions(module, chip)))
     return failure();
   PassManager manager(module.getContext());
   addLowering(manager);
   if (failed(manager.run(module)))
     return failure();
-  auto emission = std::make_shared<Emission>(target);
+  auto emission = std::make_shared<Emission>(chip);
   std::optional<std::string> fatal = catchFatalError([emission, module] {
     emission->llvmModule = translateModuleToLLVMIR(module, emission->context, "kernels",
                                                    /*disableVerification=*/true);
@@ -78,12 +78,12 @@ FailureOr<std::string> fp8opt::nvvm::translateToPTX(ModuleOp module, const Targe
       emission->emit();
   });
   if (fatal)
-    return tell(module, target, explainFatalError(*emission, *fatal));
+    return tell(module, chip, explainFatalError(*emission, *fatal));
   // Then the translation has told why.
   if (!emission->llvmModule)
     return failure();
   for (const EmissionError &error : emission->errors)
-    (void)tell(module, target, error);
+    (void)tell(module, chip, error);
   if (!emission->errors.empty())
     return failure();
   return std::string(emission->ptx);

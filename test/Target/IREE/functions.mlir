@@ -1,5 +1,5 @@
 // RUN: fp8-opt %s --convert-to-iree | FileCheck %s
-// RUN: fp8-opt %s --convert-to-iree=objects=sm_90a.cubin -allow-unregistered-dialect | FileCheck %s --check-prefix=DEVICE
+// RUN: fp8-opt %s --convert-to-iree=object-ending=sm_90a.cubin -allow-unregistered-dialect | FileCheck %s --check-prefix=DEVICE
 //
 // For the processor, functions are the formulas of the reference, whose f64 stays f64; what has none is IREE's. For a GPU all are IREE's.
 

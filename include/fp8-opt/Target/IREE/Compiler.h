@@ -29,10 +29,10 @@ struct CompilerOptions {
 llvm::Expected<std::string> findCompiler(const CompilerOptions &options);
 
 /// Compiles a module that has gone through the exit and writes the .vmfb. `compiler` is what findCompiler
-/// found. A processor is the one that this machine has; `objects` is the folder of a device's kernels' files.
-/// An error names the places of the user's program.
+/// found. A processor is the one that this machine has; `objectFolder` is the folder of a device's kernels'
+/// files. An error names the places of the user's program.
 llvm::Error compileModule(mlir::ModuleOp module, llvm::StringRef compiler, Machine machine,
-                          llvm::StringRef objects, llvm::StringRef vmfbPath);
+                          llvm::StringRef objectFolder, llvm::StringRef vmfbPath);
 
 } // namespace fp8opt::iree
 

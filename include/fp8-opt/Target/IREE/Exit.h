@@ -20,7 +20,7 @@ struct ExitOptions {
   bool exposeQuantizers = false;
   Machine machine = Machine::Processor;
   /// How the names of the kernels' files end; for a device.
-  std::string objects;
+  std::string objectEnding;
 };
 
 /// The passes from any step from `quantize` on, or a plain graph, to what IREE takes: builtin, func, linalg,

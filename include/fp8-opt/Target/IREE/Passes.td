@@ -32,7 +32,7 @@ def IREEConvertLaunchesPass : Pass<"iree-convert-launches", "::mlir::ModuleOp"> 
     targets and no #qtile.stored encodings. Order and number of bindings and constants, threads, shared memory and the
     number of blocks are those of the kernel: IREE 3.13 checks none of them.
   }];
-  let options = [Option<"objects", "objects", "std::string", "\".cubin\"", "How the names of the kernels' files end">];
+  let options = [Option<"objectEnding", "object-ending", "std::string", "\".cubin\"", "How the names of the kernels' files end">];
   let statistics = [Statistic<"numLaunches", "launches", "Launches written as dispatches">];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect",
                            "::fp8opt::qtile::QTileDialect"];

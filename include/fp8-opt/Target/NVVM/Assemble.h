@@ -54,7 +54,7 @@ struct Assembled {
 
 /// Assembles PTX. `ptxas` is the path of the program; empty: the result is the PTX alone. Errors of ptxas are
 /// errors at the function of the module that the PTX is of, with the line of PTX.
-mlir::FailureOr<Assembled> assemble(mlir::ModuleOp module, std::string ptx, const Target &target,
+mlir::FailureOr<Assembled> assemble(mlir::ModuleOp module, std::string ptx, const Chip &chip,
                                     llvm::StringRef ptxas);
 
 /// What makes a kernel slower than it was written to be, in words: a spill, or a remark. Empty where there is
@@ -62,8 +62,7 @@ mlir::FailureOr<Assembled> assemble(mlir::ModuleOp module, std::string ptx, cons
 std::vector<std::string> findSlowness(const Assembled &assembled);
 
 /// Functions, remarks, how kernels are launched, and which form the result has. Units are in the names.
-llvm::json::Value toJSON(const Assembled &assembled, llvm::ArrayRef<KernelLaunch> launches,
-                         const Target &target);
+llvm::json::Value toJSON(const Assembled &assembled, llvm::ArrayRef<KernelLaunch> launches, const Chip &chip);
 
 } // namespace fp8opt::nvvm
 

@@ -24,7 +24,7 @@ struct KernelObjects {
 /// Writes each `qtile.kernel` of the module into `folder`, as KERNEL.cubin by the program `ptxas`, or as
 /// KERNEL.ptx where that is empty. The module stays as it was. An error at a kernel that cannot be written,
 /// or whose object has not the one function of its name.
-mlir::FailureOr<KernelObjects> writeKernelObjects(mlir::ModuleOp module, const Target &target,
+mlir::FailureOr<KernelObjects> writeKernelObjects(mlir::ModuleOp module, const Chip &chip,
                                                   llvm::StringRef ptxas, llvm::StringRef folder);
 
 } // namespace fp8opt::nvvm

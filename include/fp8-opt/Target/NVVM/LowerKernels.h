@@ -6,7 +6,7 @@
 #ifndef FP8_OPT_TARGET_NVVM_LOWERKERNELS_H
 #define FP8_OPT_TARGET_NVVM_LOWERKERNELS_H
 
-#include "fp8-opt/Target/NVVM/Target.h"
+#include "fp8-opt/Target/NVVM/Chip.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -41,7 +41,7 @@ void registerNVVMPipelines();
 /// Lowers each `qtile.kernel` of the module, as addKernelLowering does, and says how to launch it. A target
 /// that the module lacks is the shipped one. An error at a kernel that is for another chip. A module without
 /// kernels stays as it was.
-mlir::FailureOr<std::vector<KernelLaunch>> lowerKernels(mlir::ModuleOp module, const Target &target);
+mlir::FailureOr<std::vector<KernelLaunch>> lowerKernels(mlir::ModuleOp module, const Chip &chip);
 
 } // namespace fp8opt::nvvm
 

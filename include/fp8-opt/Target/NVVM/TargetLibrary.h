@@ -8,7 +8,7 @@
 
 #include "fp8-opt/Dialect/QTile/IR/QTile.h"
 #include "fp8-opt/Process/NameOrFile.h"
-#include "fp8-opt/Target/NVVM/Target.h"
+#include "fp8-opt/Target/NVVM/Chip.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace fp8opt::nvvm {
@@ -23,7 +23,7 @@ mlir::LogicalResult checkChip(qtile::TargetOp target);
 
 /// The instruction that kernels for a chip multiply such operands by, with the most columns that it has; null
 /// where they have none.
-qtile::MmaAttr instructionOf(const Target &chip, mlir::Type lhs, mlir::Type rhs);
+qtile::MmaAttr instructionOf(const Chip &chip, mlir::Type lhs, mlir::Type rhs);
 
 /// The target that ships under this name, or that of the file at this path (NameOrFile.h), for a
 /// chip of checkChip. Errors are emitted with a location in the text, or, for an unknown name or unreadable

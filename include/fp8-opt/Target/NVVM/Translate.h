@@ -6,7 +6,7 @@
 #ifndef FP8_OPT_TARGET_NVVM_TRANSLATE_H
 #define FP8_OPT_TARGET_NVVM_TRANSLATE_H
 
-#include "fp8-opt/Target/NVVM/Target.h"
+#include "fp8-opt/Target/NVVM/Chip.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -30,7 +30,7 @@ void addLowering(mlir::OpPassManager &manager);
 /// that the kernel was written in. The same module gives the same text. What cannot be translated is an error
 /// at an op, at a function, or at the module; also what LLVM takes for fatal, as an instruction that the chip
 /// lacks. After such an error a sleeping thread stays behind, with the memory that it had.
-mlir::FailureOr<std::string> translateToPTX(mlir::ModuleOp module, const Target &target);
+mlir::FailureOr<std::string> translateToPTX(mlir::ModuleOp module, const Chip &chip);
 
 } // namespace fp8opt::nvvm
 

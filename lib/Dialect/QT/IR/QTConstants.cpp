@@ -69,17 +69,6 @@ static numerics::Shape shapeOf(RankedTensorType type) {
   return numerics::Shape(type.getShape().begin(), type.getShape().end());
 }
 
-/// The format of an expressed type, or nothing.
-static std::optional<numerics::FormatId> formatOf(Type type) {
-  if (type.isF32())
-    return numerics::FormatId::F32;
-  if (type.isBF16())
-    return numerics::FormatId::BF16;
-  if (type.isF16())
-    return numerics::FormatId::F16;
-  return std::nullopt;
-}
-
 /// The scheme of a type, its blocks cut to the type's rank: what is cut off is ones.
 static numerics::Scheme schemeOf(QTensorType type) {
   numerics::Scheme scheme = type.getScheme().getNumerics();
@@ -153,17 +142,18 @@ DenseAttr fp8opt::qt::quantizeConstant(ElementsAttr input, ArrayRef<ElementsAttr
   auto inputType = dyn_cast<RankedTensorType>(input.getType());
   if (!inputType || !type.hasStaticShape() || inputType.getShape() != type.getShape())
     return {};
-  std::optional<numerics::FormatId> expressed = formatOf(inputType.getElementType());
-  std::optional<Elements> elements = expressed ? elementsOf(input) : std::nullopt;
+  std::optional<Elements> elements =
+      isExpressed(inputType.getElementType()) ? elementsOf(input) : std::nullopt;
   if (!elements)
     return {};
+  numerics::FormatId expressed = formatOfExpressed(inputType.getElementType());
   if (elements->isUniform())
-    return quantizeUniform(*elements, *expressed, given, type);
+    return quantizeUniform(*elements, expressed, given, type);
   std::optional<std::vector<numerics::Scales>> scales = scalesOf(given, type, /*onlyUniform=*/false);
   if (!scales)
     return {};
 
-  numerics::Numbers numbers{*expressed, shapeOf(inputType), elements->bytes.data()};
+  numerics::Numbers numbers{expressed, shapeOf(inputType), elements->bytes.data()};
   std::vector<uint32_t> aligned; // a resource may lie anywhere
   if (reinterpret_cast<uintptr_t>(numbers.elements) % bytesPerElement(inputType) != 0) {
     aligned.resize(llvm::divideCeil(elements->bytes.size(), sizeof(uint32_t)));

@@ -37,7 +37,7 @@ LogicalResult QTensorType::verify(function_ref<InFlightDiagnostic()> emitError, 
   for (auto [dim, size] : llvm::enumerate(shape))
     if (size < 0 && !ShapedType::isDynamic(size))
       return emitError() << "expected dimension " << dim << " to be at least 0, got " << size;
-  if (!element.isBF16() && !element.isF16() && !element.isF32()) // C1
+  if (!isExpressed(element)) // C1
     return emitError() << "expected an expressed type of bf16, f16 or f32, got " << element;
   for (auto [index, scale] : llvm::enumerate(scheme.getScales())) { // C2
     std::vector<int64_t> block = scale.getLevel().block;
@@ -96,6 +96,15 @@ SmallVector<int64_t> fp8opt::qt::blockCounts(ArrayRef<int64_t> block, ArrayRef<i
 
 SmallVector<int64_t> QTensorType::getBlock(unsigned level) const {
   return fullBlock(getScheme().getScales()[level].getLevel().block, getRank());
+}
+
+bool fp8opt::qt::isExpressed(Type type) { return type.isBF16() || type.isF16() || type.isF32(); }
+
+numerics::FormatId fp8opt::qt::formatOfExpressed(Type type) {
+  assert(isExpressed(type) && "expressed types are bf16, f16 and f32");
+  if (type.isF32())
+    return numerics::FormatId::F32;
+  return type.isBF16() ? numerics::FormatId::BF16 : numerics::FormatId::F16;
 }
 
 static Type storageType(MLIRContext *context, numerics::FormatId id) {

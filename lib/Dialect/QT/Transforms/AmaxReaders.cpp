@@ -26,67 +26,10 @@ AmaxAttr fp8opt::qt::amaxOfFullBlock(MLIRContext *context, ArrayRef<int64_t> blo
   return AmaxAttr::get(context, spelled, nan);
 }
 
-/// The blocks along the dimensions of `sizes` that are `block` elements in a row along the one dimension that
-/// these collapse into, in `blocks`; false if they are no box.
-static bool splitBlock(int64_t block, ArrayRef<int64_t> sizes, MutableArrayRef<int64_t> blocks) {
-  if (block == 1 || block == kWhole) {
-    llvm::fill(blocks, block);
-    return true;
-  }
-  for (size_t dim = sizes.size(); dim-- > 0;) {
-    int64_t size = sizes[dim];
-    if (block != 1 && (ShapedType::isDynamic(size) || size == 0))
-      return false;
-    blocks[dim] = block;
-    if (block != 1 && block % size == 0) {
-      blocks[dim] = kWhole;
-      block /= size;
-      continue;
-    }
-    // A partial block ends inside a row unless this is the outermost dimension.
-    bool isOutermost = llvm::all_of(sizes.take_front(dim), [](int64_t outer) { return outer == 1; });
-    if (block != 1 && size % block != 0 && !isOutermost)
-      return false;
-    block = 1;
-  }
-  return true;
-}
-
-/// How many elements in a row, along the dimension that those of `sizes` collapse into, a box of `blocks` is;
-/// nothing if it is not in a row.
-static std::optional<int64_t> joinBlocks(ArrayRef<int64_t> blocks, ArrayRef<int64_t> sizes) {
-  if (llvm::all_equal(blocks) && !blocks.empty() && (blocks[0] == 1 || blocks[0] == kWhole))
-    return blocks[0];
-  int64_t joined = 1;
-  bool more = true; // whether a dimension further out may still have a block
-  for (size_t dim = blocks.size(); dim-- > 0;) {
-    int64_t size = sizes[dim], block = blocks[dim];
-    if (size == 1)
-      continue;
-    if (!more && block != 1)
-      return std::nullopt;
-    if (!more)
-      continue;
-    if (block != kWhole && (ShapedType::isDynamic(size) || block < size)) {
-      bool isOutermost = llvm::all_of(sizes.take_front(dim), [](int64_t outer) { return outer == 1; });
-      bool isPartial = block != 1 && (ShapedType::isDynamic(size) || size % block != 0);
-      if (isPartial && !isOutermost)
-        return std::nullopt;
-      joined *= block;
-      more = false;
-      continue;
-    }
-    if (ShapedType::isDynamic(size) || size == 0)
-      return std::nullopt;
-    joined *= size;
-  }
-  return joined;
-}
-
 /// Whether an op shows all of a ranked tensor, or a part of it.
 static bool shows(Operation *op) {
-  return isView(op) || (isa_and_nonnull<tensor::CastOp, tensor::ReshapeOp>(op) &&
-                        isa<RankedTensorType>(op->getOperand(0).getType()));
+  return isFreeView(op) || (isa_and_nonnull<tensor::CastOp, tensor::ReshapeOp>(op) &&
+                            isa<RankedTensorType>(op->getOperand(0).getType()));
 }
 
 /// The block in the layout of what a view shows; nothing if the view has no such block.
@@ -105,10 +48,12 @@ static std::optional<SmallVector<int64_t>> blockBefore(Operation *view, ArrayRef
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(view)) {
     ArrayRef<int64_t> shape = collapse.getSrcType().getShape();
     SmallVector<int64_t> before(shape.size(), 1);
-    for (auto [along, group] : llvm::zip_equal(block, collapse.getReassociationIndices()))
-      if (!splitBlock(along, shape.slice(group.front(), group.size()),
-                      MutableArrayRef(before).slice(group.front(), group.size())))
+    for (auto [along, group] : llvm::zip_equal(block, collapse.getReassociationIndices())) {
+      auto split = splitBlock(along, shape.slice(group.front(), group.size()));
+      if (!split)
         return std::nullopt;
+      llvm::copy(*split, before.begin() + group.front());
+    }
     return before;
   }
   auto expand = dyn_cast<tensor::ExpandShapeOp>(view);

@@ -150,7 +150,7 @@ KeptAttr Assigner::whyKept(Operation *op, const ContractionFacts &facts, ArrayRe
   };
   for (Value operand : op->getOperands().take_front(2)) {
     Type element = getElementTypeOrSelf(operand.getType());
-    if (!element.isBF16() && !element.isF16() && !element.isF32())
+    if (!isExpressed(element))
       return byType("no scheme reads elements of type ", element);
   }
   if (Type sum = getElementTypeOrSelf(op->getResult(0).getType()); !sum.isF32())

@@ -5,6 +5,7 @@
 
 #include "HalfBorder.h"
 
+#include "ReadElements.h"
 #include "Views.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -16,21 +17,7 @@ using namespace fp8opt;
 using namespace fp8opt::qt;
 
 /// Whether an op only shows its first operand, plain or quantized.
-static bool shows(Operation *op) { return isView(op) || isa<TransposeOp, ReshapeOp>(op); }
-
-/// Whether an op moves codes and scales, and computes nothing.
-static bool movesCodes(Operation *op) {
-  return isa<TransposeOp, ReshapeOp, SliceOp, ConcatOp, BroadcastOp, PadOp>(op);
-}
-
-/// Whether an op reads the elements of an operand: not if it asks for sizes, or only writes over it.
-static bool readsElements(OpOperand &operand) {
-  Operation *op = operand.getOwner();
-  if (isa<tensor::DimOp>(op))
-    return false;
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  return !linalgOp || linalgOp.payloadUsesValueFromOperand(&operand);
-}
+static bool shows(Operation *op) { return isFreeView(op) || isa<TransposeOp, ReshapeOp>(op); }
 
 HalfBorder::HalfBorder(Operation *last) : last(last) {
   Operation &end = last->getBlock()->back();
@@ -113,7 +100,7 @@ static void eachProduct(Operation *quantizer, function_ref<void(Operation *)> ca
   SmallVector<Operation *> users(quantizer->getUsers());
   while (!users.empty()) {
     Operation *user = users.pop_back_val();
-    if (movesCodes(user))
+    if (user->hasTrait<MovesCodes>())
       llvm::append_range(users, user->getUsers());
     else if (isa<MatmulOp>(user) && user->getBlock() == quantizer->getBlock())
       callback(user);

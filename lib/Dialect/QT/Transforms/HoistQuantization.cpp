@@ -380,9 +380,8 @@ struct HoistQuantization : qt::impl::HoistQuantizationPassBase<HoistQuantization
     numRefused += hoist.numRefused;
     // What has arrived at one value may be equal to what was there.
     if (hoist.numHoisted > 0)
-      numMerged += mergeEqualOps(entry, [](Operation *op) {
-        return isa<QuantizeOp, TransposeOp, ReshapeOp, SliceOp, ConcatOp, BroadcastOp, PadOp>(op);
-      });
+      numMerged += mergeEqualOps(
+          entry, [](Operation *op) { return isa<QuantizeOp>(op) || op->hasTrait<MovesCodes>(); });
   }
 };
 } // namespace

@@ -4,6 +4,7 @@
 // Replaces contractions that have schemes by quantizers and products of quantized operands.
 
 #include "NormalProduct.h"
+#include "ProductAttributes.h"
 #include "Views.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
 #include "fp8-opt/Import/Casts.h"
@@ -24,9 +25,6 @@ namespace fp8opt::qt {
 using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qt;
-
-/// Whether a quantized tensor can stand for numbers of this type.
-static bool isExpressed(Type element) { return element.isBF16() || element.isF16() || element.isF32(); }
 
 namespace {
 /// Roundings that the recipe lets quantizers look through.
@@ -57,7 +55,7 @@ Unrounded Unrounded::find(func::FuncOp function, QTDialect &qt) {
     SmallVector<Value> pending = {op->getResult(0)};
     while (!pending.empty())
       for (OpOperand &use : pending.pop_back_val().getUses()) {
-        if (isView(use.getOwner()) && use.getOperandNumber() == 0)
+        if (isFreeView(use.getOwner()) && use.getOperandNumber() == 0)
           pending.push_back(use.getOwner()->getResult(0));
         else if (!willBeQuantized(use) && !isa<tensor::DimOp>(use.getOwner()))
           return;
@@ -79,7 +77,7 @@ static Value sourceBelowCasts(OpBuilder &builder, Value value, const Unrounded &
     Value below = sourceBelowCasts(builder, source, unrounded);
     return below ? below : source;
   }
-  if (!isView(op))
+  if (!isFreeView(op))
     return {};
   Value source = sourceBelowCasts(builder, op->getOperand(0), unrounded);
   if (!source)
@@ -111,15 +109,15 @@ static Value quantizeValue(OpBuilder &builder, Location loc, Value operand, Sche
   return QuantizeOp::create(builder, loc, quantized, operand, ValueRange(), half);
 }
 
-/// The last two dimensions of a value exchanged.
-static Value turn(OpBuilder &builder, Location loc, Value value, ArrayRef<int64_t> exchange) {
+/// A value with its last two dimensions transposed, as `order` has them.
+static Value turn(OpBuilder &builder, Location loc, Value value, ArrayRef<int64_t> order) {
   if (auto transpose = value.getDefiningOp<linalg::TransposeOp>())
-    if (transpose.getPermutation() == exchange)
+    if (transpose.getPermutation() == order)
       return transpose.getInput();
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, value);
-  applyPermutationToVector(sizes, exchange);
+  applyPermutationToVector(sizes, order);
   Value empty = tensor::EmptyOp::create(builder, loc, sizes, getElementTypeOrSelf(value.getType()));
-  return linalg::TransposeOp::create(builder, loc, value, empty, exchange)->getResult(0);
+  return linalg::TransposeOp::create(builder, loc, value, empty, order)->getResult(0);
 }
 
 /// Requantizes the activation of a wgrad, below its casts, from what its fprop reads: quantized by `first` in
@@ -128,37 +126,57 @@ static Value turn(OpBuilder &builder, Location loc, Value value, ArrayRef<int64_
 static Value requantizeOperand(OpBuilder &builder, Location loc, Value operand, SchemeAttr first,
                                SchemeAttr scheme, HalfAttr half) {
   auto type = cast<RankedTensorType>(operand.getType());
-  SmallVector<int64_t> exchange = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
-  std::swap(exchange[exchange.size() - 2], exchange.back());
-  Value turned = turn(builder, loc, operand, exchange);
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+  std::swap(order[order.size() - 2], order.back());
+  Value turned = turn(builder, loc, operand, order);
   auto forward = HalfAttr::get(builder.getContext(), Half::Forward);
-  Value codes =
-      TransposeOp::create(builder, loc, quantizeValue(builder, loc, turned, first, forward), exchange);
+  Value codes = TransposeOp::create(builder, loc, quantizeValue(builder, loc, turned, first, forward), order);
   auto requantized = QTensorType::get(builder.getContext(), type.getShape(), type.getElementType(), scheme);
   return RequantizeOp::create(builder, loc, requantized, codes, half);
 }
 
-/// Replaces one contraction; its attributes say how. `dual` is null, or by what the activation was quantized
-/// in the fprop; `promoted` is how its sums are added.
-static void materialize(RewriterBase &rewriter, QuantizableOp op, SchemesAttr schemes, HalfAttr half,
-                        SchemeAttr dual, bool promoted, RolesAttr roles, GivenAttr given,
+namespace {
+/// How a contraction is quantized.
+struct Decision {
+  SchemesAttr schemes; // null: not at all
+  HalfAttr half;
+  SchemeAttr dual; // null, or by what the activation was quantized in the fprop
+  bool promoted;   // how its sums are added
+  RolesAttr roles;
+  GivenAttr given;
+};
+} // namespace
+
+/// Reads what passes wrote on a contraction, and takes it off.
+static Decision takeDecision(Operation *op, QTDialect &qt) {
+  Decision decision = {qt.getSchemesAttrHelper().getAttr(op), qt.getHalfAttrHelper().getAttr(op),
+                       qt.getDualAttrHelper().getAttr(op),    qt.getPromotedAttrHelper().isAttrPresent(op),
+                       qt.getRolesAttrHelper().getAttr(op),   qt.getGivenAttrHelper().getAttr(op)};
+  for (StringAttr name : productAttributes(qt))
+    op->removeAttr(name);
+  return decision;
+}
+
+/// Replaces one contraction.
+static void materialize(RewriterBase &rewriter, QuantizableOp op, const Decision &decision,
                         const Unrounded &unrounded) {
   Location loc = op.getLoc();
   rewriter.setInsertionPoint(op);
   SmallVector<Value> read(op->getOperands());
   auto quantize = [&](bool isRhs) -> Value {
     Value operand = (isRhs ? op.getRhsOperand() : op.getLhsOperand()).get();
-    if (given && given.holds(isRhs)) // codes and scales that came with the graph are taken as they are
+    if (decision.given &&
+        decision.given.holds(isRhs)) // codes and scales that came with the graph are taken as they are
       return operand.getDefiningOp<DequantizeOp>().getInput();
     if (Value below = sourceBelowCasts(rewriter, operand, unrounded))
       operand = below;
-    SchemeAttr scheme = isRhs ? schemes.getRhs() : schemes.getLhs();
-    if (dual && (isRhs ? roles.getRhs() : roles.getLhs()) == Role::Activation)
-      return requantizeOperand(rewriter, loc, operand, dual, scheme, half);
-    return quantizeValue(rewriter, loc, operand, scheme, half);
+    SchemeAttr scheme = isRhs ? decision.schemes.getRhs() : decision.schemes.getLhs();
+    if (decision.dual && (isRhs ? decision.roles.getRhs() : decision.roles.getLhs()) == Role::Activation)
+      return requantizeOperand(rewriter, loc, operand, decision.dual, scheme, decision.half);
+    return quantizeValue(rewriter, loc, operand, scheme, decision.half);
   };
   Value lhs = quantize(/*isRhs=*/false), rhs = quantize(/*isRhs=*/true);
-  Value product = op.buildQuantized(rewriter, lhs, rhs, promoted);
+  Value product = op.buildQuantized(rewriter, lhs, rhs, decision.promoted);
   Operation *rounding = onlyRounding(op->getResult(0));
   if (rounding && !unrounded.contains(rounding)) {
     product.setType(rounding->getResult(0).getType());
@@ -209,21 +227,10 @@ struct MaterializeQuantization : qt::impl::MaterializeQuantizationPassBase<Mater
         unrounded = Unrounded::find(entry, qt);
     IRRewriter rewriter(&getContext());
     for (Operation *op : contractions) {
-      SchemesAttr schemes = qt.getSchemesAttrHelper().getAttr(op);
-      HalfAttr half = qt.getHalfAttrHelper().getAttr(op);
-      SchemeAttr dual = qt.getDualAttrHelper().getAttr(op);
-      const bool promoted = qt.getPromotedAttrHelper().isAttrPresent(op);
-      RolesAttr roles = qt.getRolesAttrHelper().getAttr(op);
-      GivenAttr given = qt.getGivenAttrHelper().getAttr(op);
-      for (StringAttr learnt : {qt.getRolesAttrHelper().getName(), qt.getGemmAttrHelper().getName(),
-                                qt.getHalfAttrHelper().getName(), qt.getSiteAttrHelper().getName(),
-                                qt.getLinearAttrHelper().getName(), qt.getLayerAttrHelper().getName(),
-                                qt.getSchemesAttrHelper().getName(), qt.getDualAttrHelper().getName(),
-                                qt.getPromotedAttrHelper().getName(), qt.getGivenAttrHelper().getName()})
-        op->removeAttr(learnt);
-      if (!schemes)
+      Decision decision = takeDecision(op, qt);
+      if (!decision.schemes)
         continue;
-      materialize(rewriter, cast<QuantizableOp>(op), schemes, half, dual, promoted, roles, given, unrounded);
+      materialize(rewriter, cast<QuantizableOp>(op), decision, unrounded);
       ++numProducts;
     }
   }

@@ -207,12 +207,8 @@ void FormList::choose() {
 
 /// The tensor that a quantizer reads in a block without a border: slices are tensors of their own.
 static Value underViews(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isView(op) || isa<tensor::ExtractSliceOp>(op))
-      break;
-    value = op->getOperand(0);
-  }
-  return value;
+  return throughViews(value,
+                      [](Operation *op) { return isFreeView(op) && !isa<tensor::ExtractSliceOp>(op); });
 }
 
 std::vector<PlannedTensor> fp8opt::qt::planQuantizations(Operation *function, Borders &borders, Views &views,

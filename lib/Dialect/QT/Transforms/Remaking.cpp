@@ -19,7 +19,7 @@ using namespace fp8opt::qt;
 static constexpr size_t kMostOps = 24;
 
 bool fp8opt::qt::copiesElements(Operation *op) {
-  if (isView(op) || op->getNumResults() != 1)
+  if (isFreeView(op) || op->getNumResults() != 1)
     return false;
   auto transparent = dyn_cast<ScaleTransparentOp>(op);
   return isa<tensor::InsertSliceOp, tensor::CastOp>(op) ||
@@ -39,7 +39,7 @@ bool fp8opt::qt::isElementwise(Operation *op) {
 }
 
 static bool isFree(Operation *op) {
-  return isView(op) || copiesElements(op) || isa<tensor::EmptyOp, tensor::DimOp>(op) ||
+  return isFreeView(op) || copiesElements(op) || isa<tensor::EmptyOp, tensor::DimOp>(op) ||
          op->hasTrait<OpTrait::ConstantLike>();
 }
 

@@ -4,6 +4,8 @@
 // The walk that numbers values and finds dependences; views and keys are in RoleViews.cpp.
 
 #include "RoleGraph.h"
+
+#include "ReadElements.h"
 #include "fp8-opt/Dialect/QT/IR/QT.h"
 #include "fp8-opt/Import/Contraction.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -123,22 +125,6 @@ void RoleGraph::visitControlFlow(RegionBranchOpInterface op, unsigned loop) {
   llvm::sort(arrivals, llvm::less_first());
   findCarriedViews(arrivals);
   findStacked(op, arrivals);
-}
-
-/// An operand that the body does not read is no dependence: an `outs` that is only written, above all.
-static bool isRead(OpOperand &operand) {
-  auto op = dyn_cast<linalg::LinalgOp>(operand.getOwner());
-  if (!op)
-    return true;
-  Block *body = op.getBlock();
-  unsigned number = operand.getOperandNumber();
-  return number < body->getNumArguments() ? !body->getArgument(number).use_empty() : !op.isDpsInit(&operand);
-}
-
-/// The size of a tensor says nothing of its elements.
-static bool readsElements(OpOperand &operand) {
-  auto dim = dyn_cast<ShapedDimOpInterface>(operand.getOwner());
-  return isRead(operand) && !(dim && dim.getShapedValue() == operand.get());
 }
 
 bool RoleGraph::makesStored(Operation *op) {

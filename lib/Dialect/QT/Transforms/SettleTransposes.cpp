@@ -16,13 +16,13 @@ using namespace fp8opt::qt;
 namespace {
 /// A view of codes and the transpose that reads it, written the other way around. Each function returns the
 /// same view of a transpose of its operands, or null where that is no view of whole blocks of the same type.
-class Exchange {
+class TransposedViews {
 public:
-  Exchange(OpBuilder &builder, TransposeOp transpose)
+  TransposedViews(OpBuilder &builder, TransposeOp transpose)
       : builder(builder), transpose(transpose), loc(transpose.getLoc()),
         permutation(transpose.getPermutation()) {}
 
-  Value above(Operation *view) {
+  Value write(Operation *view) {
     return TypeSwitch<Operation *, Value>(view)
         .Case<ReshapeOp, SliceOp, ConcatOp, BroadcastOp, PadOp>([&](auto op) { return of(op); })
         .Default([](Operation *) { return Value(); });
@@ -63,7 +63,7 @@ private:
 };
 } // namespace
 
-Value Exchange::of(ReshapeOp reshape) {
+Value TransposedViews::of(ReshapeOp reshape) {
   if (!reshape.isCollapse())
     return {};
   SmallVector<ReassociationIndices> groups = reshape.getGroups(), after;
@@ -82,7 +82,7 @@ Value Exchange::of(ReshapeOp reshape) {
                            getReassociationIndicesAttribute(builder, after), ValueRange());
 }
 
-Value Exchange::of(SliceOp slice) {
+Value TransposedViews::of(SliceOp slice) {
   QTensorType type = typeOf(slice.getInput(), permutation);
   if (!isResult(type) || !whyNotSlice(type, permuted(slice.getStaticOffsets()),
                                       permuted(slice.getStaticSizes()), permuted(slice.getStaticStrides()))
@@ -97,7 +97,7 @@ Value Exchange::of(SliceOp slice) {
                          dynamicOffsets, dynamicSizes, dynamicStrides, offsets, sizes, strides);
 }
 
-Value Exchange::of(ConcatOp concat) {
+Value TransposedViews::of(ConcatOp concat) {
   SmallVector<QTensorType> types;
   for (Value input : concat.getInputs())
     if (!isResult(types.emplace_back(typeOf(input, permutation))))
@@ -112,7 +112,7 @@ Value Exchange::of(ConcatOp concat) {
   return ConcatOp::create(builder, loc, transpose.getType(), inputs, dim);
 }
 
-Value Exchange::of(BroadcastOp broadcast) {
+Value TransposedViews::of(BroadcastOp broadcast) {
   ArrayRef<int64_t> added = broadcast.getDimensions();
   SmallVector<int64_t> kept, order, dimensions;
   SmallVector<Value> sizes;
@@ -136,7 +136,7 @@ Value Exchange::of(BroadcastOp broadcast) {
                              dimensions, sizes);
 }
 
-Value Exchange::of(PadOp pad) {
+Value TransposedViews::of(PadOp pad) {
   QTensorType type = typeOf(pad.getInput(), permutation);
   if (!isResult(type) ||
       !whyNotPad(type, permuted(pad.getStaticLow()), permuted(pad.getStaticHigh())).empty())
@@ -168,15 +168,15 @@ void fp8opt::qt::settleTransposes(OpBuilder &builder, Value moved, bool alsoAbov
       continue;
     }
     builder.setInsertionPoint(transpose);
-    Value exchanged = Exchange(builder, transpose).above(view);
-    if (!exchanged)
+    Value above = TransposedViews(builder, transpose).write(view);
+    if (!above)
       continue;
-    transpose.replaceAllUsesWith(exchanged);
+    transpose.replaceAllUsesWith(above);
     transpose.erase();
     for (Value operand : view->getOperands())
       if (isa<QTensorType>(operand.getType()))
         settleTransposes(builder, operand, alsoAboveSlices);
   }
-  if (isa<TransposeOp, ReshapeOp, SliceOp, ConcatOp, BroadcastOp, PadOp>(view) && view->use_empty())
+  if (view->hasTrait<MovesCodes>() && view->use_empty())
     view->erase();
 }

@@ -163,6 +163,44 @@ void Sizes::noteInteger(Operation *op) {
       });
 }
 
+void Sizes::noteOp(tensor::ReshapeOp reshape) {
+  SmallVector<int64_t> counts = of(reshape.getResult());
+  if (auto sizes = reshape.getShape().getDefiningOp<tensor::FromElementsOp>())
+    for (auto [dim, size] : llvm::enumerate(sizes.getElements()))
+      counts[dim] = integer(size).value;
+  int64_t elements = 1;
+  if (shapeOf(reshape.getSource().getType()))
+    for (int64_t count : of(reshape.getSource()))
+      elements = multiplySizes(elements, count);
+  fillUp(counts, *shapeOf(reshape.getType()), elements);
+  note(reshape.getResult(), counts);
+}
+
+void Sizes::noteOp(tensor::ExtractSliceOp slice) {
+  llvm::SmallBitVector dropped = slice.getDroppedDims();
+  SmallVector<int64_t> counts;
+  for (auto [dim, size] : llvm::enumerate(slice.getMixedSizes()))
+    if (!dropped[dim]) {
+      auto value = dyn_cast<Value>(size);
+      counts.push_back(value ? integer(value).value : *getConstantIntValue(size));
+    }
+  note(slice.getResult(), counts);
+}
+
+void Sizes::noteOp(MatmulOp matmul) {
+  SmallVector<int64_t> counts = of(matmul.getLhs());
+  counts.back() = of(matmul.getRhs())[counts.size() - 2];
+  note(matmul.getResult(), counts);
+}
+
+void Sizes::noteOp(AmaxOp amax) {
+  SmallVector<int64_t> counts = of(amax.getInput());
+  for (auto [count, block] : llvm::zip_equal(counts, amax.getBlocks().getFullBlock(counts.size())))
+    count = ShapedType::isDynamic(block) ? 1 : divide(count, block);
+  counts.resize(shapeOf(amax.getType())->size());
+  note(amax.getResult(), counts);
+}
+
 void Sizes::noteTensors(Operation *op) {
   Value result = op->getResult(0);
   auto permuted = [&](Value input, ArrayRef<int64_t> permutation) {
@@ -186,28 +224,7 @@ void Sizes::noteTensors(Operation *op) {
       .Case([&](ReshapeOp reshape) {
         noteGrouped(result, reshape.getInput(), reshape.getGroups(), reshape.getSizes());
       })
-      .Case([&](tensor::ReshapeOp reshape) {
-        SmallVector<int64_t> counts = of(result);
-        if (auto sizes = reshape.getShape().getDefiningOp<tensor::FromElementsOp>())
-          for (auto [dim, size] : llvm::enumerate(sizes.getElements()))
-            counts[dim] = integer(size).value;
-        int64_t elements = 1;
-        if (shapeOf(reshape.getSource().getType()))
-          for (int64_t count : of(reshape.getSource()))
-            elements = multiplySizes(elements, count);
-        fillUp(counts, *shapeOf(result.getType()), elements);
-        note(result, counts);
-      })
-      .Case([&](tensor::ExtractSliceOp slice) {
-        llvm::SmallBitVector dropped = slice.getDroppedDims();
-        SmallVector<int64_t> counts;
-        for (auto [dim, size] : llvm::enumerate(slice.getMixedSizes()))
-          if (!dropped[dim]) {
-            auto value = dyn_cast<Value>(size);
-            counts.push_back(value ? integer(value).value : *getConstantIntValue(size));
-          }
-        note(result, counts);
-      })
+      .Case<tensor::ReshapeOp, tensor::ExtractSliceOp, MatmulOp, AmaxOp>([&](auto known) { noteOp(known); })
       .Case<SliceOp>([&](SliceOp slice) { noteDynamic(result, slice.getSizes()); })
       .Case<tensor::ConcatOp, ConcatOp>([&](auto concat) {
         SmallVector<int64_t> counts = of(concat.getInputs().front());
@@ -223,18 +240,6 @@ void Sizes::noteTensors(Operation *op) {
       .Case([&](MultiQuantizeOp multi) {
         for (auto [each, permutation] : llvm::zip_equal(op->getResults(), multi.getPermutations()))
           note(each, permuted(multi.getInput(), extractFromIntegerArrayAttr<int64_t>(permutation)));
-      })
-      .Case([&](MatmulOp matmul) {
-        SmallVector<int64_t> counts = of(matmul.getLhs());
-        counts.back() = of(matmul.getRhs())[counts.size() - 2];
-        note(result, counts);
-      })
-      .Case([&](AmaxOp amax) {
-        SmallVector<int64_t> counts = of(amax.getInput());
-        for (auto [count, block] : llvm::zip_equal(counts, amax.getBlocks().getFullBlock(counts.size())))
-          count = ShapedType::isDynamic(block) ? 1 : divide(count, block);
-        counts.resize(shapeOf(result.getType())->size());
-        note(result, counts);
       })
       // tensor.cast, conversions between plain and quantized, elementwise ops
       .Default([&](Operation *) {

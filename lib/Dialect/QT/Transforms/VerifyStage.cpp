@@ -4,6 +4,7 @@
 // Checks what each step of the walk promises to the next one.
 
 #include "AmaxReaders.h"
+#include "ProductAttributes.h"
 #include "QuantizerGroups.h"
 #include "Remaking.h"
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
@@ -33,11 +34,7 @@ class StepPromise {
 public:
   StepPromise(ModuleOp module, func::FuncOp entry)
       : module(module), entry(entry), qt(*module.getContext()->getLoadedDialect<QTDialect>()),
-        symbols(module), roleNames{qt.getRolesAttrHelper().getName(), qt.getGemmAttrHelper().getName(),
-                                   qt.getHalfAttrHelper().getName(), qt.getSiteAttrHelper().getName()},
-        otherNames{qt.getLinearAttrHelper().getName(),   qt.getLayerAttrHelper().getName(),
-                   qt.getSchemesAttrHelper().getName(),  qt.getDualAttrHelper().getName(),
-                   qt.getPromotedAttrHelper().getName(), qt.getGivenAttrHelper().getName()} {}
+        symbols(module), roleNames(roleAttributes(qt)), productNames(productAttributes(qt)) {}
 
   LogicalResult checkImport();
   LogicalResult checkRoles();
@@ -86,9 +83,7 @@ private:
   func::FuncOp entry;
   QTDialect &qt;
   SymbolTable symbols;
-  /// What role inference writes on every product that it understands, and what is written besides before
-  /// quantization.
-  SmallVector<StringAttr> roleNames, otherNames;
+  SmallVector<StringAttr> roleNames, productNames;
 };
 } // namespace
 
@@ -202,7 +197,7 @@ static bool mayTouchQuantized(Operation *op) {
 LogicalResult StepPromise::checkQuantize(Operation *op, const Match &match, bool isPlanned) {
   bool mayHaveHalf =
       isPlanned && (isa<linalg::GenericOp>(op) || copiesElements(op)) && !isContraction(op, match);
-  for (StringAttr name : llvm::concat<const StringAttr>(roleNames, otherNames))
+  for (StringAttr name : productNames)
     if (op->getDiscardableAttr(name) && !(mayHaveHalf && name == qt.getHalfAttrHelper().getName()))
       return op->emitOpError() << "expected no " << name.getValue()
                                << " after quantization; run qt-materialize-quantization "

@@ -13,15 +13,6 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qt;
 
-Value fp8opt::qt::throughViews(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isView(op))
-      break;
-    value = op->getOperand(0);
-  }
-  return value;
-}
-
 unsigned Views::known(Key key) {
   auto [found, inserted] = views.try_emplace(std::move(key), next);
   next += inserted;
@@ -51,7 +42,7 @@ Views::Oriented Views::find(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   auto identity = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
   Operation *op = value.getDefiningOp();
-  if (!isView(op))
+  if (!isFreeView(op))
     return {next++, identity};
   if (auto transpose = dyn_cast<linalg::TransposeOp>(op)) {
     Oriented inner = orient(transpose.getInput());

@@ -17,9 +17,6 @@
 
 namespace fp8opt::qt {
 
-/// The value that views lead to: `value` itself, if no view makes it.
-mlir::Value throughViews(mlir::Value value);
-
 /// Numbers values such that equal views of equal values have one number. A transpose at the end is kept
 /// apart, also one below a collapse: what counts of that is which dimensions it joins, in which order. No
 /// value is looked at twice, so that asking for every value of a program is linear. A value may not be erased

@@ -33,7 +33,7 @@ bool fp8opt::qtile::hasGroupsOfRows(GemmOp gemm) {
 }
 
 int64_t fp8opt::qtile::getContractionOfStage(GlobalType operand) {
-  return contractionBytes * 8 / operand.getElementType().getIntOrFloatBitWidth();
+  return panelBytes * 8 / operand.getElementType().getIntOrFloatBitWidth();
 }
 
 SharedType fp8opt::qtile::getOperandTile(GlobalType operand, OperandLayout layout, int64_t rows) {
@@ -148,7 +148,7 @@ LogicalResult ScheduleVerifier::verifyResult() {
   Type element = gemm.getInto().getType().getElementType();
   if (gemm.leavesPanels())
     return verifyPanels();
-  if (!element.isBF16() && !element.isF16() && !element.isF32())
+  if (!fp8opt::qt::isExpressed(element))
     return refuse("expected a result of bf16, f16 or f32, what tiles are staged in, got " + spell(element));
   return success();
 }

@@ -58,7 +58,7 @@ private:
 };
 } // namespace
 
-static Matrix exchanged(const Matrix &matrix) { return {matrix.batch, matrix.columns, matrix.rows}; }
+static Matrix transposed(const Matrix &matrix) { return {matrix.batch, matrix.columns, matrix.rows}; }
 
 void PointeesOfWork::addScales(Value pointer, Scaling scaling, const Matrix &matrix) {
   if (scaling == Scaling::None)
@@ -75,7 +75,7 @@ void PointeesOfWork::addOperand(Value pointer, OperandLayout layout, const Matri
   if (layout == OperandLayout::Panels)
     addPanels(pointer, matrix);
   else if (!hasStrides)
-    addRowMajor(pointer, layout == OperandLayout::RowMajor ? matrix : exchanged(matrix));
+    addRowMajor(pointer, layout == OperandLayout::RowMajor ? matrix : transposed(matrix));
 }
 
 void PointeesOfWork::of(GemmOp gemm) {
@@ -109,8 +109,8 @@ void PointeesOfWork::of(AmaxOp amax) {
 void PointeesOfWork::addResults(QuantizerInterface quantizer, const Matrix &matrix) {
   addPanels(quantizer.getColumnCodes(), matrix);
   addScales(quantizer.getColumnScales(), quantizer.getScaling(), matrix);
-  addPanels(quantizer.getRowCodes(), exchanged(matrix));
-  addScales(quantizer.getRowScales(), quantizer.getScaling(), exchanged(matrix));
+  addPanels(quantizer.getRowCodes(), transposed(matrix));
+  addScales(quantizer.getRowScales(), quantizer.getScaling(), transposed(matrix));
 }
 
 void PointeesOfWork::of(QuantizeOp quantize) {
@@ -130,7 +130,7 @@ void PointeesOfWork::of(RequantizeOp requantize) {
 
 void PointeesOfWork::of(DequantizeOp dequantize) {
   Matrix matrix{dequantize.getBatch(), dequantize.getRows(), dequantize.getColumns()};
-  Matrix stored = dequantize.getAlong() == Along::Rows ? exchanged(matrix) : matrix;
+  Matrix stored = dequantize.getAlong() == Along::Rows ? transposed(matrix) : matrix;
   addPanels(dequantize.getCodes(), stored);
   addScales(dequantize.getScales(), QuantizeOp::getScalingOf(dequantize.getFrom()), stored);
   addRowMajor(dequantize.getInto(), matrix);

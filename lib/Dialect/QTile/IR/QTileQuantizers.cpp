@@ -62,7 +62,7 @@ GlobalType fp8opt::qtile::getScalesType(qt::SchemeAttr scheme) {
 }
 
 static LogicalResult verifyNumbers(Operation *op, Type type) {
-  if (type.isBF16() || type.isF16() || type.isF32())
+  if (qt::isExpressed(type))
     return success();
   return op->emitOpError() << "expected numbers of bf16, f16 or f32, got " << type;
 }

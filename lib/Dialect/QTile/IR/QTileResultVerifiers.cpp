@@ -11,8 +11,6 @@ using namespace mlir;
 using namespace fp8opt;
 using namespace fp8opt::qtile;
 
-static bool isNumber(Type type) { return type.isBF16() || type.isF16() || type.isF32(); }
-
 /// Sums are rounded once, at the end of them all.
 static LogicalResult verifyAccumulation(Operation *op, bool accumulates, TypedValue<GlobalType> into) {
   if (Type element = into.getType().getElementType(); accumulates && !element.isF32())
@@ -25,7 +23,7 @@ static LogicalResult verifyCodes(Operation *op, qt::SchemeAttr scheme, Type elem
   if (element != getCodeType(scheme) || !isa<Float8E4M3FNType, Float8E5M2Type>(element))
     return op->emitOpError() << "expected codes of f8E4M3FN or f8E5M2, those of the scheme, got " << element
                              << " for " << scheme;
-  if (!isNumber(expressed))
+  if (!qt::isExpressed(expressed))
     return op->emitOpError() << "expected codes of bf16, f16 or f32, got codes of " << expressed;
   const numerics::ScaleLevel &level = scheme.getScales().front().getLevel();
   if (scheme.getScales().size() != 1 || QuantizeOp::getScalingOf(scheme) != Scaling::Tensor ||
@@ -55,7 +53,7 @@ LogicalResult fp8opt::qtile::verifyResult(GemmOp gemm) {
   if (gemm.leavesPanels() && !hasScheme && !element.isBF16() && !element.isF16())
     return gemm.emitOpError() << "expected a result of bf16 or f16, or of codes by a scheme, in panels, got "
                               << element;
-  if (gemm.getBias() && !isNumber(gemm.getBias().getType().getElementType()))
+  if (gemm.getBias() && !qt::isExpressed(gemm.getBias().getType().getElementType()))
     return gemm.emitOpError() << "expected numbers for columns of bf16, f16 or f32, got "
                               << gemm.getBias().getType().getElementType();
   return success();
@@ -73,7 +71,7 @@ LogicalResult StageFragmentOp::verify() {
   FragmentType fragment = getFragment().getType();
   Type element = tile.getElementType();
   std::optional<qt::SchemeAttr> scheme = getScheme();
-  if (!tile.getIsInPanels() || (!scheme && !isNumber(element)))
+  if (!tile.getIsInPanels() || (!scheme && !qt::isExpressed(element)))
     return emitOpError() << "expected a tile of bf16, f16 or f32 in panels, got " << tile;
   if (tile.getColumns() != fragment.getColumns() || tile.getRows() < fragment.getRows())
     return emitOpError() << "expected a tile of " << fragment.getColumns() << " columns and at least "

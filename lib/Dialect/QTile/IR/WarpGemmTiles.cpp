@@ -58,7 +58,7 @@ WarpGrid fp8opt::qtile::getWarpGrid(ScheduleAttr schedule) {
 int64_t fp8opt::qtile::getScaleTilesOfStage(GemmOp gemm) {
   Type code = gemm.getLhs().getType().getElementType(),
        scale = gemm.getLhsScales().getType().getElementType();
-  int64_t elements = contractionBytes * 8 / code.getIntOrFloatBitWidth();
+  int64_t elements = panelBytes * 8 / code.getIntOrFloatBitWidth();
   return elements / elementsOfScale(scale) / scalesOfWord;
 }
 

@@ -31,6 +31,15 @@ llvm::hash_code hash_value(const ScaleLevel &level);
 #define GET_TYPEDEF_CLASSES
 #include "fp8-opt/Dialect/QT/IR/QTTypes.h.inc"
 
+namespace fp8opt::qt {
+
+/// Whether a code can stand for numbers of this type: bf16, f16 or f32.
+bool isExpressed(mlir::Type type);
+/// The format of an expressed type.
+numerics::FormatId formatOfExpressed(mlir::Type type);
+
+} // namespace fp8opt::qt
+
 #include "fp8-opt/Dialect/QT/IR/QTBlocks.h"
 #include "fp8-opt/Dialect/QT/IR/QTViews.h"
 

@@ -70,6 +70,11 @@ class QT_EnumAttr<EnumInfo info, string keyword> : EnumAttr<QT_Dialect, info, ke
                     # ">\n```\n";
 }
 
+/// Moves elements of quantized tensors, codes and scales alike, and computes nothing.
+def QT_MovesCodes : NativeOpTrait<"MovesCodes"> {
+  let cppNamespace = "::fp8opt::qt";
+}
+
 class QT_Op<string keyword, list<Trait> traits = []> : Op<QT_Dialect, keyword, traits>;
 
 #endif // FP8_OPT_DIALECT_QT_IR_QTBASE_TD

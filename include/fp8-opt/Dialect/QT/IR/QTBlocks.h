@@ -17,6 +17,14 @@ llvm::SmallVector<int64_t> fullBlock(llvm::ArrayRef<int64_t> block, int64_t rank
 /// the batch dimensions only.
 llvm::SmallVector<int64_t> blockCounts(llvm::ArrayRef<int64_t> block, llvm::ArrayRef<int64_t> shape);
 
+/// The blocks along dimensions of these sizes that are `block` elements in a row along the one dimension that
+/// these collapse into; nothing if they are no box. Blocks and sizes are as in fullBlock.
+std::optional<llvm::SmallVector<int64_t>> splitBlock(int64_t block, llvm::ArrayRef<int64_t> sizes);
+
+/// How many elements in a row, along the dimension that those of these sizes collapse into, a box of `blocks`
+/// is; nothing if it is not in a row.
+std::optional<int64_t> joinBlocks(llvm::ArrayRef<int64_t> blocks, llvm::ArrayRef<int64_t> sizes);
+
 } // namespace fp8opt::qt
 
 #endif // FP8_OPT_DIALECT_QT_IR_QTBLOCKS_H

@@ -172,7 +172,7 @@ def QT_RequantizeOp : QT_Op<"requantize", [Pure]> {
   let hasVerifier = 1;
 }
 
-def QT_TransposeOp : QT_Op<"transpose", [Pure, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+def QT_TransposeOp : QT_Op<"transpose", [Pure, QT_MovesCodes, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
   let summary = "Permutes the dimensions of a quantized tensor and the blocks with them";
   let description = [{
     Dimension i of the result is dimension permutation[i] of the operand; codes, scales and blocks move alike, no number

@@ -11,7 +11,7 @@ include "mlir/IR/OpAsmInterface.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-def QT_ReshapeOp : QT_Op<"reshape", [Pure]> {
+def QT_ReshapeOp : QT_Op<"reshape", [Pure, QT_MovesCodes]> {
   let summary = "Collapses or expands dimensions of a quantized tensor, and the grid of its blocks with them";
   let description = [{
     Elements keep their row-major order. Group i of `reassociation` lists the dimensions of the larger rank that are
@@ -46,7 +46,8 @@ def QT_ReshapeOp : QT_Op<"reshape", [Pure]> {
   let hasFolder = 1;
 }
 
-def QT_SliceOp : QT_Op<"slice", [Pure, AttrSizedOperandSegments, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+def QT_SliceOp : QT_Op<"slice", [Pure, QT_MovesCodes, AttrSizedOperandSegments,
+                                 DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
   let summary = "Takes a slice of a quantized tensor in whole blocks";
   let description = [{
     result[i, j, ...] = operand[offset0 + stride0 * i, offset1 + stride1 * j, ...]; the scales of the blocks that the slice
@@ -73,7 +74,7 @@ def QT_SliceOp : QT_Op<"slice", [Pure, AttrSizedOperandSegments, DeclareOpInterf
   let hasFolder = 1;
 }
 
-def QT_ConcatOp : QT_Op<"concat", [Pure, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+def QT_ConcatOp : QT_Op<"concat", [Pure, QT_MovesCodes, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
   let summary = "Joins quantized tensors along a dimension, in whole blocks";
   let description = [{
     The operands follow each other along `dim`; their codes do, and the scales of their blocks.
@@ -94,7 +95,7 @@ def QT_ConcatOp : QT_Op<"concat", [Pure, DeclareOpInterfaceMethods<InferTypeOpIn
   let hasFolder = 1;
 }
 
-def QT_BroadcastOp : QT_Op<"broadcast", [Pure]> {
+def QT_BroadcastOp : QT_Op<"broadcast", [Pure, QT_MovesCodes]> {
   let summary = "Repeats a quantized tensor along new dimensions";
   let description = [{
     The dimensions of the result that are listed in `dimensions` are new, every slice along them is the operand; `sizes`
@@ -120,7 +121,8 @@ def QT_BroadcastOp : QT_Op<"broadcast", [Pure]> {
   let hasFolder = 1;
 }
 
-def QT_PadOp : QT_Op<"pad", [Pure, AttrSizedOperandSegments, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+def QT_PadOp : QT_Op<"pad", [Pure, QT_MovesCodes, AttrSizedOperandSegments,
+                             DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
   let summary = "Adds blocks of zeros around a quantized tensor";
   let description = [{
     Adds `low` elements in front of each dimension and `high` behind it. They have the code of plus zero, and their blocks the

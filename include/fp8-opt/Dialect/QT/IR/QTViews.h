@@ -14,6 +14,10 @@ namespace fp8opt::qt {
 /// of types and static lists are ShapedType::kDynamic where they are not known.
 using WhyNot = std::string;
 
+/// The trait of ops of this dialect that move elements of quantized tensors, codes and scales alike, and
+/// compute nothing.
+template <typename OpT> class MovesCodes : public mlir::OpTrait::TraitBase<OpT, MovesCodes> {};
+
 /// What an op that only moves elements does to the memory of its operands.
 enum class Moving {
   /// Writes all of their elements elsewhere.

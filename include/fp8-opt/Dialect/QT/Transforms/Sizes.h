@@ -11,6 +11,11 @@
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
 
+namespace mlir::tensor {
+class ExtractSliceOp;
+class ReshapeOp;
+} // namespace mlir::tensor
+
 namespace fp8opt::qt {
 
 /// Counts the sizes of all values of a function. A dynamic size of an argument, or of what nothing is known
@@ -48,6 +53,10 @@ private:
   void note(mlir::Operation *op);
   void noteInteger(mlir::Operation *op);
   void noteTensors(mlir::Operation *op);
+  void noteOp(mlir::tensor::ReshapeOp reshape);
+  void noteOp(mlir::tensor::ExtractSliceOp slice);
+  void noteOp(MatmulOp matmul);
+  void noteOp(AmaxOp amax);
   void noteCarried(mlir::Operation *op);
   void note(mlir::Value value, Count count);
   /// Sizes that the type knows are left as they are.

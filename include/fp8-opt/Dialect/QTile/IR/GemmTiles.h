@@ -12,12 +12,8 @@
 
 namespace fp8opt::qtile {
 
-/// Bytes of the contraction that a stage holds: a row of a panel.
-constexpr int64_t contractionBytes = panelBytes;
 /// Rows that an instruction multiplies, a wave of a consumer.
 constexpr int64_t waveRows = 64;
-/// Rows of an operand in panels are padded to this multiple.
-constexpr int64_t panelRowMultiple = rowPadding;
 /// Scales that lie next to each other are padded to this multiple, 16 bytes.
 constexpr int64_t scaleMultiple = 4;
 /// Rows or columns of a block of scales.
@@ -119,7 +115,7 @@ mlir::LogicalResult
 verifyWarpGemmSchedule(GemmOp gemm, ScheduleAttr schedule, TargetOp target,
                        llvm::function_ref<mlir::LogicalResult(const llvm::Twine &)> refuse);
 
-/// Whether the target can run the product under the schedule. What it lacks is reported to `emitError`, by
+/// Whether the target can run the product under the schedule. `refuse` is called with what it lacks, by
 /// name and number.
 mlir::LogicalResult verifyGemmSchedule(GemmOp gemm, ScheduleAttr schedule, TargetOp target,
                                        llvm::function_ref<mlir::LogicalResult(const llvm::Twine &)> refuse);

@@ -226,7 +226,7 @@ def QTile_ShareAttr : QTile_Attr<"Share", "share"> {
   let summary = "a contraction of a program for a device, and whether a kernel computes it";
   let description = [{
     `sizes` are the batch, m, n and k extents (-1 is dynamic), each the product of its dimensions; `flops` twice their product, `bytes` those
-    of its operands and its result, once each: in these a dynamic size of an argument counts as 1, and others by how they come of those. `isQuantized` is present where its operands are. `isExchanged` is present where a kernel
+    of its operands and its result, once each: in these a dynamic size of an argument counts as 1, and others by how they come of those. `isQuantized` is present where its operands are. `isTransposed` is present where a kernel
     computes it transposed, with its right operand on the left, and the engine transposes what comes out. `reason` says why no kernel
     computes it, as the end of a sentence "it stays because ..."; absent where one does.
 
@@ -238,9 +238,9 @@ def QTile_ShareAttr : QTile_Attr<"Share", "share"> {
     ```
   }];
   let parameters = (ins "::mlir::LocationAttr":$location, ArrayRefParameter<"int64_t">:$sizes, "int64_t":$flops, "int64_t":$bytes,
-                        OptionalParameter<"::mlir::UnitAttr">:$isQuantized, OptionalParameter<"::mlir::UnitAttr">:$isExchanged,
+                        OptionalParameter<"::mlir::UnitAttr">:$isQuantized, OptionalParameter<"::mlir::UnitAttr">:$isTransposed,
                         OptionalParameter<"::mlir::StringAttr">:$reason);
-  let assemblyFormat = "`<` struct($location, custom<ShareSizes>($sizes), $flops, $bytes, $isQuantized, $isExchanged, $reason) `>`";
+  let assemblyFormat = "`<` struct($location, custom<ShareSizes>($sizes), $flops, $bytes, $isQuantized, $isTransposed, $reason) `>`";
   let genVerifyDecl = 1;
 }
 def QTile_MovedAttr : QTile_Attr<"Moved", "moved"> {

@@ -16,7 +16,7 @@ def QTile_RequantizeOp : QTile_Op<"requantize", [HasParent<"KernelOp">, AttrSize
     What qt.requantize computes: numbers = round(decode(code) * decode factor) to `of`, which are quantized by `by`. The operand
     is a matrix of `rows` and `columns` whose contraction runs along its columns, as qtile.quantize leaves it: `codes` in panels with
     zero codes behind the last column, `scales` as products read them; both schemes have the contraction last. Results are those
-    of qtile.quantize, of these numbers. Codes of the transpose are read as the matrix with its sizes exchanged. Both sizes are at
+    of qtile.quantize, of these numbers. Codes of the transpose are read as the matrix with its sizes swapped. Both sizes are at
     least 1. In a `batch` there are as many matrices; what is read and what is written are stacks of what one has, padding included.
 
     - C1. `of` is bf16, f16 or f32; codes are of their schemes' types, or i8.

@@ -40,12 +40,11 @@ def ExpandGemmPass : Pass<"qtile-expand-gemm", "::mlir::ModuleOp"> {
 def ExpandQuantizePass : Pass<"qtile-expand-quantize", "::mlir::ModuleOp"> {
   let summary = "Writes what the threads of quantizers do";
   let description = [{
-    Ensures: no qtile.quantize and no qtile.amax; their kernels are kernels of threads, with the grid that they need. Codes
-    and scales have the bits that Numerics gives them.
+    Ensures: no qtile.quantize, qtile.amax, qtile.requantize or qtile.dequantize; their kernels are kernels of threads, with
+    the grid that they need. Codes, scales and numbers have the bits that Numerics gives them.
     Leaves alone: other kernels.
 
-    A scheme that no kernel is for is an error at the op: scales that are not f32 decode factors, codes that are not bytes,
-    stochastic rounding, scales per row along rows.
+    A scheme that no kernel is for is an error at the op.
   }];
   let statistics = [Statistic<"numExpanded", "expanded", "Quantizers whose threads were written">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];

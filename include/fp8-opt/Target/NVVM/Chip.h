@@ -3,8 +3,8 @@
 //
 // The chips that PTX is made for, and what a chip lacks.
 
-#ifndef FP8_OPT_TARGET_NVVM_TARGET_H
-#define FP8_OPT_TARGET_NVVM_TARGET_H
+#ifndef FP8_OPT_TARGET_NVVM_CHIP_H
+#define FP8_OPT_TARGET_NVVM_CHIP_H
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -13,24 +13,24 @@ namespace fp8opt::nvvm {
 /// What multiplies matrices in kernels: nothing, `wgmma` of four warps, or `mma.sync` with scales of blocks.
 enum class Products { None, OfWarpGroups, OfWarps };
 
-struct Target {
+struct Chip {
   /// As llc's -mcpu and ptxas's -arch name it.
-  llvm::StringLiteral chip;
+  llvm::StringLiteral name;
   /// As llc's -mattr: the version of PTX to write.
   llvm::StringLiteral features;
   Products products;
 };
 
 /// sm_90a, sm_100a, sm_120a.
-llvm::ArrayRef<Target> targets();
+llvm::ArrayRef<Chip> chips();
 
-/// The target of this name. Null, and an error at `location` that lists the targets, where there is none.
-const Target *findTarget(mlir::Location location, llvm::StringRef chip);
+/// The chip of this name. Null, and an error at `location` that lists the chips, where there is none.
+const Chip *findChip(mlir::Location location, llvm::StringRef name);
 
 /// An error at each op that the chip has no instruction for, as far as the op says what it needs. What is
 /// left, instruction selection and ptxas refuse.
-mlir::LogicalResult checkInstructions(mlir::ModuleOp module, const Target &target);
+mlir::LogicalResult checkInstructions(mlir::ModuleOp module, const Chip &chip);
 
 } // namespace fp8opt::nvvm
 
-#endif // FP8_OPT_TARGET_NVVM_TARGET_H
+#endif // FP8_OPT_TARGET_NVVM_CHIP_H

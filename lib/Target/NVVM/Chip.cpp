@@ -3,7 +3,7 @@
 //
 // The table of chips, and the check of ops against them.
 
-#include "fp8-opt/Target/NVVM/Target.h"
+#include "fp8-opt/Target/NVVM/Chip.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "llvm/ADT/StringExtras.h"
@@ -14,21 +14,21 @@ using namespace mlir;
 using namespace fp8opt::nvvm;
 
 // PTX 8.8 is the first that writes all that the three chips have, relaxed arrivals and block scales included.
-static constexpr Target kTargets[] = {{"sm_90a", "+ptx88", Products::OfWarpGroups},
-                                      {"sm_100a", "+ptx88", Products::None},
-                                      {"sm_120a", "+ptx88", Products::OfWarps}};
+static constexpr Chip kChips[] = {{"sm_90a", "+ptx88", Products::OfWarpGroups},
+                                  {"sm_100a", "+ptx88", Products::None},
+                                  {"sm_120a", "+ptx88", Products::OfWarps}};
 
-ArrayRef<Target> fp8opt::nvvm::targets() { return kTargets; }
+ArrayRef<Chip> fp8opt::nvvm::chips() { return kChips; }
 
-const Target *fp8opt::nvvm::findTarget(Location location, StringRef chip) {
-  for (const Target &target : kTargets)
-    if (target.chip == chip)
-      return &target;
+const Chip *fp8opt::nvvm::findChip(Location location, StringRef name) {
+  for (const Chip &chip : kChips)
+    if (chip.name == name)
+      return &chip;
   SmallVector<StringRef> names;
-  for (const Target &target : kTargets)
-    names.push_back(target.chip);
+  for (const Chip &chip : kChips)
+    names.push_back(chip.name);
   emitError(location) << "expected a chip that this version has (" << llvm::join(names, ", ") << "), got '"
-                      << chip << "'";
+                      << name << "'";
   return nullptr;
 }
 
@@ -48,14 +48,14 @@ static std::string nameChips(const NVVM::NVVMCheckSMVersion &version) {
   return names + (version.archAccelerated ? "" : " or later");
 }
 
-LogicalResult fp8opt::nvvm::checkInstructions(ModuleOp module, const Target &target) {
-  auto chip = NVVM::NVVMCheckSMVersion::getTargetSMVersionFromStr(target.chip);
+LogicalResult fp8opt::nvvm::checkInstructions(ModuleOp module, const Chip &chip) {
+  auto version = NVVM::NVVMCheckSMVersion::getTargetSMVersionFromStr(chip.name);
   bool isMissing = false;
   module.walk([&](Operation *op) {
     auto required = requirementOf(op);
-    if (!required || required->isCompatibleWith(chip))
+    if (!required || required->isCompatibleWith(version))
       return;
-    op->emitOpError() << "expected an instruction of " << target.chip << ", got one of "
+    op->emitOpError() << "expected an instruction of " << chip.name << ", got one of "
                       << nameChips(*required);
     isMissing = true;
   });
