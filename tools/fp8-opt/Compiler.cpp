@@ -9,14 +9,13 @@
 #include "../ReadModule.h"
 #include "Driver.h"
 #include "IREEOutput.h"
+#include "Records.h"
 
 #include "fp8-opt/Import/BytecodeFile.h"
 #include "fp8-opt/Pipelines/Compile.h"
 #include "fp8-opt/Process/Command.h"
 #include "fp8-opt/Process/WholeFile.h"
 #include "fp8-opt/Recipes/RecipeLibrary.h"
-#include "fp8-opt/Report/Kernels.h"
-#include "fp8-opt/Report/LeftAlone.h"
 #include "fp8-opt/Report/Plan.h"
 #include "fp8-opt/Report/ProgramText.h"
 #include "fp8-opt/Report/Report.h"
@@ -230,67 +229,10 @@ static bool checkEngine(std::optional<qt::Step> first, std::optional<qt::Step> l
          false;
 }
 
-namespace {
-/// What the compiler leaves on a module for people to read; null where it did not get so far.
-struct Records {
-  qt::ReportAttr made;
-  qt::PlanAttr plan;
-  qt::TrafficAttr traffic;
-  qt::SignatureAttr signature;
-  qtile::SharesAttr shares;
-  SmallVector<LeftAlone> unknown;
-};
-} // namespace
-
-static Records findRecords(ModuleOp module) {
-  auto &qt = *module.getContext()->getLoadedDialect<qt::QTDialect>();
-  Records records;
-  records.made = qt.getReportAttrHelper().getAttr(module);
-  records.plan = qt.getPlanAttrHelper().getAttr(module);
-  records.traffic = qt.getTrafficAttrHelper().getAttr(module);
-  records.signature = qt.getSignatureAttrHelper().getAttr(module);
-  if (auto *qtile = module.getContext()->getLoadedDialect<qtile::QTileDialect>())
-    records.shares = qtile->getSharesAttrHelper().getAttr(module);
-  if (auto entry = module.lookupSymbol<func::FuncOp>(function); entry && records.made)
-    records.unknown = findLeftAlone(entry);
-  return records;
-}
-
-static void print(const Records &records, ModuleOp module) {
-  printLeftAlone(llvm::errs(), records.unknown);
-  printReport(llvm::errs(), records.made);
-  if (records.traffic)
-    printTraffic(llvm::errs(), records.traffic, records.plan, records.made);
-  if (records.shares) {
-    printShares(llvm::errs(), records.shares);
-    printKernels(llvm::errs(), module);
-  }
-}
-
-static llvm::json::Object toJson(const Records &records, ModuleOp module, StringRef target,
-                                 StringRef kernelForm, llvm::json::Array remarks) {
-  llvm::json::Object json = reportToJson(records.made, target);
-  if (!records.unknown.empty())
-    json["left_alone"] = leftAloneToJson(records.unknown);
-  if (records.plan)
-    json["plan"] = planToJson(records.plan);
-  if (!remarks.empty())
-    json["remarks"] = std::move(remarks);
-  if (records.traffic)
-    json["traffic"] = trafficToJson(records.traffic, records.plan, records.signature);
-  if (records.shares) {
-    llvm::json::Object kernels = kernelsToJson(records.shares, module);
-    if (!kernelForm.empty())
-      kernels["form"] = kernelForm;
-    json["kernels"] = std::move(kernels);
-  }
-  return json;
-}
-
 /// Report and plan, as text and as JSON, as far as they are asked for. `kernelForm`: see IREEOutput.
 static LogicalResult tellWhatBecame(ModuleOp module, StringRef target, StringRef kernelForm,
                                     llvm::json::Array remarks) {
-  Records records = findRecords(module);
+  Records records = findRecords(module, function);
   if (!records.made && (!report.empty() || strict))
     return failure(fail("expected --until to be schemes or later for a report or --strict"));
   if (!records.plan && showPlan)
