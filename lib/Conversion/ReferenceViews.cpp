@@ -6,6 +6,7 @@
 #include "Blocks.h"
 #include "Reference.h"
 
+#include "fp8-opt/Dialect/QT/IR/QTNumerics.h"
 #include "fp8-opt/Emit/ArithEmitter.h"
 #include "fp8-opt/Numerics/Block.h"
 
@@ -236,13 +237,9 @@ private:
 class Zeros {
 public:
   explicit Zeros(qt::QTensorType type) : type(type) {
-    numerics::Scheme scheme = type.getScheme().getNumerics();
-    size_t rank = type.getRank();
-    for (const numerics::ScaleLevel &level : scheme.levels)
-      rank = std::max(rank, level.block.size());
     const uint32_t zero = 0;
-    numbers = numerics::quantize(
-        scheme, {qt::formatOfExpressed(type.getElementType()), numerics::Shape(rank, 1), &zero});
+    numbers = numerics::quantize(qt::numericsOf(type), {qt::formatOfExpressed(type.getElementType()),
+                                                        numerics::Shape(size_t(type.getRank()), 1), &zero});
   }
 
   /// The constant of a part.

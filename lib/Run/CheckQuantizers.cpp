@@ -5,6 +5,7 @@
 
 #include "fp8-opt/Run/CheckQuantizers.h"
 
+#include "fp8-opt/Dialect/QT/IR/QTNumerics.h"
 #include "fp8-opt/Emit/ArithEmitter.h"
 #include "fp8-opt/Numerics/Block.h"
 #include "fp8-opt/Numerics/Error.h"
@@ -51,7 +52,7 @@ static int64_t countDifferences(const n::Format &code, const std::vector<uint8_t
 llvm::Expected<QuantizerCheck> fp8opt::run::checkQuantizer(const iree::Quantizer &quantizer,
                                                            llvm::ArrayRef<Tensor> &tensors,
                                                            n::QuantizationError &error) {
-  n::Scheme scheme = quantizer.type.getScheme().getNumerics();
+  n::Scheme scheme = qt::numericsOf(quantizer.type);
   size_t parts = 2 + scheme.levels.size();
   auto fail = [](const llvm::Twine &what) {
     return llvm::createStringError("expected " + what + " of each exposed quantizer among the results");

@@ -5,6 +5,7 @@
 
 #include "QTConstants.h"
 
+#include "fp8-opt/Dialect/QT/IR/QTNumerics.h"
 #include "fp8-opt/Numerics/Block.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -69,15 +70,6 @@ static numerics::Shape shapeOf(RankedTensorType type) {
   return numerics::Shape(type.getShape().begin(), type.getShape().end());
 }
 
-/// The scheme of a type, its blocks cut to the type's rank: what is cut off is ones.
-static numerics::Scheme schemeOf(QTensorType type) {
-  numerics::Scheme scheme = type.getScheme().getNumerics();
-  for (numerics::ScaleLevel &level : scheme.levels)
-    if (size_t rank = type.getShape().size(); level.block.size() > rank)
-      level.block.erase(level.block.begin(), level.block.end() - rank);
-  return scheme;
-}
-
 /// The shape of a single element that stands for all of a tensor.
 static numerics::Shape onesLike(QTensorType type) { return numerics::Shape(type.getShape().size(), 1); }
 
@@ -92,7 +84,7 @@ static std::optional<std::vector<numerics::Scales>> scalesOf(ArrayRef<ElementsAt
       return std::nullopt;
     numerics::Scales read;
     read.shape =
-        onlyUniform ? numerics::scaleShape(schemeOf(type).levels[level], onesLike(type)) : shapeOf(wanted);
+        onlyUniform ? numerics::scaleShape(numericsOf(type).levels[level], onesLike(type)) : shapeOf(wanted);
     size_t size = bytesPerElement(wanted);
     for (size_t i = 0, count = onlyUniform ? 1 : size_t(wanted.getNumElements()); i < count; ++i) {
       uint32_t &word = read.words.emplace_back(0);
@@ -130,8 +122,8 @@ static DenseAttr quantizeUniform(Elements input, numerics::FormatId expressed, A
   if (!input.bytes.empty())
     one.elements = input.bytes.data();
   numerics::QuantizedNumbers result =
-      given.empty() ? numerics::quantize(schemeOf(type), one)
-                    : numerics::quantizeByScales(schemeOf(type), one, std::move(*scales));
+      given.empty() ? numerics::quantize(numericsOf(type), one)
+                    : numerics::quantizeByScales(numericsOf(type), one, std::move(*scales));
   SmallVector<ElementsAttr> scaleAttrs(given);
   for (size_t level = 0; given.empty() && level < result.scales.size(); ++level)
     scaleAttrs.push_back(makeUniform(type.getScalesType(level), result.scales[level].words.data()));
@@ -161,8 +153,8 @@ DenseAttr fp8opt::qt::quantizeConstant(ElementsAttr input, ArrayRef<ElementsAttr
     numbers.elements = aligned.data();
   }
   numerics::QuantizedNumbers result =
-      given.empty() ? numerics::quantize(schemeOf(type), numbers)
-                    : numerics::quantizeByScales(schemeOf(type), numbers, std::move(*scales));
+      given.empty() ? numerics::quantize(numericsOf(type), numbers)
+                    : numerics::quantizeByScales(numericsOf(type), numbers, std::move(*scales));
   SmallVector<ElementsAttr> scaleAttrs(given);
   for (size_t level = 0; given.empty() && level < result.scales.size(); ++level)
     scaleAttrs.push_back(fromScales(type.getScalesType(level), result.scales[level]));

@@ -25,9 +25,11 @@ private:
   void assignHalves();
   void findMeetings();
   bool mayBeStoredWeight(KeyId key) const;
-  /// What is computed from parameters, as far as is known, and depends on no data.
+  /// What is computed from matrices and depends on no data and on no product, but for parts of weights.
   bool mayBeComputedWeight(ValueId operand) const;
   bool isParameter(const Product &product, int place) const;
+  /// A product of two parameters that is added to a third one, as an adapter that is merged.
+  bool isPartOfWeight(const Product &product) const;
   /// Whether the operand is computed from the other one, which is stored.
   bool dependsOnOther(const Product &product, int place) const;
   /// The place of the operand that `holds` is true of, if it is true of one.
@@ -52,6 +54,7 @@ private:
   Reach data, behindData;
   Reach fromGuesses;                         ///< of what a product gives that may be one of weights
   Reach fromMatrices, fromOthers, fromCodes; ///< of arguments and constants; others than parameters
+  Reach fromProducts;                        ///< but for parts of weights
 };
 } // namespace
 
@@ -69,7 +72,7 @@ Operands::Operands(Inference &inference)
     : all(inference), graph(inference.graph), products(inference.products), data(graph, Direction::Users),
       behindData(graph, Direction::Sources), fromGuesses(graph, Direction::Users),
       fromMatrices(graph, Direction::Users), fromOthers(graph, Direction::Users),
-      fromCodes(graph, Direction::Users) {}
+      fromCodes(graph, Direction::Users), fromProducts(graph, Direction::Users) {}
 
 SmallVector<int> fp8opt::qt::roles::findMatrixArguments(const RoleGraph &graph, ValueId id) {
   SmallVector<int> arguments;
@@ -135,6 +138,11 @@ void Operands::findMeetings() {
   fromMatrices.add(matrices);
   fromOthers.add(others);
   fromCodes.add(codes);
+  SmallVector<ValueId> results;
+  for (const Product &product : products)
+    if (!isPartOfWeight(product))
+      results.push_back(product.result);
+  fromProducts.add(results);
 }
 
 /// What is stored and not said to be data, nor a part of it.
@@ -147,7 +155,7 @@ bool Operands::mayBeStoredWeight(KeyId key) const {
 }
 
 bool Operands::mayBeComputedWeight(ValueId operand) const {
-  return fromMatrices.contains(operand) && !data.contains(operand);
+  return fromMatrices.contains(operand) && !data.contains(operand) && !fromProducts.contains(operand);
 }
 
 /// A concatenation is a parameter if all its parts are, and what is computed if all is that it is computed
@@ -158,6 +166,29 @@ bool Operands::isParameter(const Product &product, int place) const {
     return mayBeComputedWeight(product.operands[place]) && !fromOthers.contains(product.operands[place]);
   return llvm::all_of(graph.getParts(key),
                       [&](KeyId part) { return all.getKind(part) == ValueKind::Parameter; });
+}
+
+bool Operands::isPartOfWeight(const Product &product) const {
+  auto isStoredParameter = [&](KeyId key) {
+    return graph.isStoredKey(key) && llvm::all_of(graph.getParts(key), [&](KeyId part) {
+             return all.getKind(part) == ValueKind::Parameter;
+           });
+  };
+  if (!llvm::all_of(product.keys, isStoredParameter))
+    return false;
+  // Casts and factors keep the shape.
+  auto shapeOf = [&](ValueId id) {
+    auto type = dyn_cast<RankedTensorType>(graph.getValue(id).getType());
+    return type ? type.getShape() : ArrayRef<int64_t>();
+  };
+  ArrayRef<int64_t> shape = shapeOf(product.result);
+  auto isOther = [&](ValueId id) { return shapeOf(id) != shape; };
+  for (ValueId sum : walkNear(graph, product.result, Direction::Users, isOther))
+    if (sum != product.result && !isOther(sum) && llvm::any_of(graph.sources(sum), [&](ValueId addend) {
+          return !isOther(addend) && isStoredParameter(graph.getKey(addend));
+        }))
+      return true;
+  return false;
 }
 
 /// The activation is the one beside an annotated weight, or beside a constant, else the one that meets a
@@ -196,11 +227,14 @@ bool Operands::dependsOnOther(const Product &product, int place) const {
   });
 }
 
-/// The one of parameters alone, else the one of codes, else the one that the other is computed from (data
-/// depends on weights, as in a loop over layers, and weights on no data), else B if it is stored, else the
-/// one with fewer free dimensions, else the one beside an operand that meets a gradient elsewhere.
+/// The annotated one, else the only constant, the one of parameters alone, the one of codes, or the one that
+/// the other is computed from (data depends on weights, as in a loop over layers, and weights on no data),
+/// else B if it is stored, else the one with fewer free dimensions, else the one beside an operand that meets
+/// a gradient elsewhere, else the one that is stored.
 std::optional<int> Operands::findComputedWeight(Product &product) const {
   if (auto place = findOnly([&](int at) { return all.getAnnotated(product.keys[at]) == Role::Weight; }))
+    return place;
+  if (auto place = findOnly([&](int at) { return graph.isConstantKey(product.keys[at]); }))
     return place;
   if (auto place = findOnly([&](int at) { return isParameter(product, at); }))
     return place;
@@ -214,8 +248,9 @@ std::optional<int> Operands::findComputedWeight(Product &product) const {
   if (free(0) != free(1))
     return free(1) < free(0);
   auto met = findOnly([&](int at) { return meetsUsed.contains(product.keys[at]); });
-  product.isGuess = met.has_value();
-  return met ? std::optional(1 - *met) : std::nullopt;
+  auto stored = findOnly([&](int at) { return graph.isStoredKey(product.keys[at]); });
+  product.isGuess = met || stored;
+  return met ? std::optional(1 - *met) : stored;
 }
 
 void Operands::addData(ValueId activation) {
@@ -238,9 +273,9 @@ void Operands::assignFprop(Product &product) {
         !graph.isStoredKey(product.keys[place]) && mayBeComputedWeight(product.operands[place]);
   }
   std::optional<int> weight;
-  bool areParameters = isParameter(product, 0) && isParameter(product, 1);
-  if (areParameters) {
-    product.isUndecided = true; // a part of a weight, as of an adapter that is merged
+  const bool isPart = isPartOfWeight(product);
+  if (isPart) {
+    product.isUndecided = true;
   } else if (isStored[0] && isStored[1]) {
     weight = 1 - dataPlace(product);
   } else if ((isStored[0] || isComputed[0]) && (isStored[1] || isComputed[1])) {
@@ -256,7 +291,7 @@ void Operands::assignFprop(Product &product) {
       return isComputed[at] && !fromGuesses.contains(operand) && data.contains(other);
     });
   }
-  if ((product.isGuess || product.isUndecided) && !areParameters)
+  if ((product.isGuess || product.isUndecided) && !isPart)
     fromGuesses.add(product.result);
   if (!weight)
     return;
@@ -268,14 +303,17 @@ void Operands::assignFprop(Product &product) {
 }
 
 void Operands::demoteInputs() {
-  llvm::DenseSet<KeyId> inputs;
-  for (const Product &product : products) {
-    if (product.isUndecided)
-      inputs.insert(product.keys.begin(), product.keys.end());
-    if (int place = product.weightPlace(); product.isFprop() && place >= 0)
+  llvm::DenseSet<KeyId> inputs, weights;
+  for (const Product &product : products)
+    if (int place = product.weightPlace(); product.isFprop() && place >= 0) {
+      weights.insert(product.keys[place]);
       if (product.keys[0] != product.keys[1])
         inputs.insert(product.keys[1 - place]);
-  }
+    }
+  for (const Product &product : products)
+    for (KeyId key : product.keys)
+      if (product.isUndecided && !weights.contains(key))
+        inputs.insert(key);
   for (Product &product : products)
     for (int place : {0, 1}) {
       KeyId key = product.keys[place];

@@ -17,6 +17,7 @@ namespace {
 /// within.
 struct Group {
   unsigned first;    ///< its first linear, in their order
+  unsigned count;    ///< its linears
   unsigned sizes;    ///< equal numbers are equal n and k of all its linears
   unsigned form;     ///< equal numbers are equal relations of them to the width of the model
   unsigned depth;    ///< the most linears on a way to its results
@@ -46,7 +47,8 @@ private:
   /// Whether the groups from `at` on, as many as a period has, are like those one period later, which come
   /// after them.
   bool repeats(size_t at, size_t period, unsigned Group::*as) const;
-  /// The longest run between two groups; of runs as long, one that begins and ends at the width of the model.
+  /// The longest run between two groups; of runs as long, one that begins and ends at the width of the model,
+  /// of these one whose blocks begin with the most linears that read one input (query, key and value).
   std::optional<Run> findRun(size_t low, size_t high, size_t minPeriod, unsigned Group::*as) const;
   /// Finds the begins of blocks between two groups, beside a run if there is one.
   void split(size_t low, size_t high, const Run *beside = nullptr);
@@ -101,7 +103,7 @@ void Positions::findGroups() {
   };
   for (size_t at = 0, end; at < forward.size(); at = end) {
     SmallVector<uint64_t> size, form;
-    Group group{unsigned(at), 0, 0, depths[products[forward[at]].result], true, true};
+    Group group{unsigned(at), 0, 0, 0, depths[products[forward[at]].result], true, true};
     for (end = at; end < forward.size() && input(end) == input(at); ++end) {
       const Product &product = products[forward[end]];
       size.append({uint64_t(product.n), uint64_t(product.k)});
@@ -109,6 +111,7 @@ void Positions::findGroups() {
       group.gives &= product.n == width;
       group.reads &= product.k == width;
     }
+    group.count = end - at;
     group.sizes = sizes.get(size);
     group.form = forms.get(form);
     groups.push_back(group);
@@ -124,7 +127,7 @@ bool Positions::repeats(size_t at, size_t period, unsigned Group::*as) const {
 
 std::optional<Run> Positions::findRun(size_t low, size_t high, size_t minPeriod, unsigned Group::*as) const {
   std::optional<Run> best;
-  std::pair<size_t, bool> bestScore;
+  std::tuple<size_t, bool, unsigned> bestScore;
   std::vector<size_t> alike(groups.size() + 1);
   for (size_t period = minPeriod; 2 * period <= high - low; ++period) {
     // How many groups from each on are like those one period later.
@@ -137,7 +140,7 @@ std::optional<Run> Positions::findRun(size_t low, size_t high, size_t minPeriod,
       while (count < most && last(count - 1) < last(count))
         ++count;
       bool isWhole = groups[at].reads && groups[at + period - 1].gives;
-      std::pair<size_t, bool> score(count * period, isWhole);
+      std::tuple score(count * period, isWhole, groups[at].count);
       if (count < 2 || (as == &Group::form && !isWhole) || (best && score <= bestScore))
         continue;
       best = Run{at, period, count};

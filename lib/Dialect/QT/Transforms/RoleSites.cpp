@@ -157,7 +157,8 @@ void Sites::findEmbeddings() {
       if (product.isFprop() && product.roles[1 - place] == Role::Weight &&
           graph.isOneHot(product.operands[place])) {
         product.site = Site::Embedding;
-        tables.insert(graph.getKeyNumber(product.keys[1 - place]));
+        if (KeyId table = product.keys[1 - place]; graph.isStoredKey(table))
+          tables.insert(graph.getKeyNumber(table));
       }
 }
 

@@ -83,16 +83,16 @@ module @behind_data {
 
 // -----
 
-// Nothing tells: no operand is the weight, and a remark says so.
+// Nothing tells: what is stored is taken for the weight, and a remark says so.
 // CHECK-LABEL: module @nothing_tells
-// CHECK: contract{{.*}}qt.roles = #qt.roles<activation, activation>, qt.site = #qt.site<other>
+// CHECK: contract{{.*}}argument = 0, sums = [1]>, qt.roles = #qt.roles<weight, activation>, qt.site = #qt.site<linear>
 #mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
 !t = tensor<4x4xf32>
 module @nothing_tells {
   func.func @main(%x: !t, %w: !t) -> !t {
     %z = tensor.empty() : !t
     %s = math.tanh %w : !t
-    // expected-remark @below {{has no weight: nothing tells whether it is argument 0 or what is computed from argument 1; qt.role on an argument tells it}}
+    // expected-remark @below {{argument 0 is taken for the weight, what is computed from argument 1 for the activation: nothing tells them apart; qt.role on an argument overrides this}}
     %y = linalg.contract indexing_maps = #mm ins(%x, %s : !t, !t) outs(%z : !t) -> !t
     return %y : !t
   }
@@ -208,5 +208,70 @@ module @layers_from_the_left {
       scf.yield %out : !t
     }
     return %y : !t
+  }
+}
+
+// -----
+
+// A constant is the weight, on the left too.
+// CHECK-LABEL: module @constant_on_the_left
+// CHECK: contract{{.*}}qt.roles = #qt.roles<weight, activation>, qt.site = #qt.site<linear>
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<2x2xf32>
+module @constant_on_the_left {
+  func.func @main(%x: !t) -> !t {
+    %z = tensor.empty() : !t
+    %w = arith.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : !t
+    %h = math.tanh %x : !t
+    %y = linalg.contract indexing_maps = #mm ins(%w, %h : !t, !t) outs(%z : !t) -> !t
+    return %y : !t
+  }
+}
+
+// -----
+
+// Learned queries are a parameter, and what a product gives of them is none: scores are no product of a weight.
+// CHECK-LABEL: module @learned_queries
+// CHECK: contract{{.*}}qt.linear = #qt.linear<0, argument = 2, sums = [1]>, qt.roles = #qt.roles<activation, weight>
+// CHECK: contract{{.*}}qt.linear = #qt.linear<1, argument = 3, sums = [1]>, qt.roles = #qt.roles<activation, weight>
+// CHECK: contract{{.*}}qt.roles = #qt.roles<activation, activation>
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<4x4xf32>
+module @learned_queries attributes {
+    qt.signature = #qt.signature<arguments = [<"x", input>, <"queries", parameter>, <"wq", parameter>, <"wk", parameter>] results = [<"y", unknown>]>} {
+  func.func @main(%x: !t, %queries: !t, %wq: !t, %wk: !t) -> !t {
+    %z = tensor.empty() : !t
+    // expected-remark @below {{nothing tells them apart}}
+    %q = linalg.contract indexing_maps = #mm ins(%queries, %wq : !t, !t) outs(%z : !t) -> !t
+    %k = linalg.contract indexing_maps = #mm ins(%x, %wk : !t, !t) outs(%z : !t) -> !t
+    %s = linalg.contract indexing_maps = #mm ins(%q, %k : !t, !t) outs(%z : !t) -> !t
+    return %s : !t
+  }
+}
+
+// -----
+
+// A table that the graph computes, looked up by one-hot rows.
+// CHECK-LABEL: module @computed_table
+// CHECK: contract{{.*}}qt.roles = #qt.roles<activation, weight>, qt.site = #qt.site<embedding>
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+#row = affine_map<(i, j) -> (i)>
+#id = affine_map<(i, j) -> (i, j)>
+module @computed_table {
+  func.func @main(%ids: tensor<8xi32>, %table: tensor<32x16xf32>, %mask: tensor<32x16xf32>) -> tensor<8x32xf32> {
+    %w = arith.mulf %table, %mask : tensor<32x16xf32>
+    %e = tensor.empty() : tensor<8x16xf32>
+    %hot = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%ids : tensor<8xi32>) outs(%e : tensor<8x16xf32>) {
+    ^bb0(%id: i32, %out: f32):
+      %i = linalg.index 1 : index
+      %j = arith.index_cast %i : index to i32
+      %p = arith.cmpi eq, %id, %j : i32
+      %r = arith.uitofp %p : i1 to f32
+      linalg.yield %r : f32
+    } -> tensor<8x16xf32>
+    %z = tensor.empty() : tensor<8x32xf32>
+    %y = linalg.contract indexing_maps = #mm ins(%hot, %w : tensor<8x16xf32>, tensor<32x16xf32>) outs(%z : tensor<8x32xf32>) -> tensor<8x32xf32>
+    return %y : tensor<8x32xf32>
   }
 }
