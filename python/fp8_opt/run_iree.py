@@ -57,11 +57,13 @@ def write(path, tensors):
 
 
 @contextlib.contextmanager
-def told_in_a_line(hint=""):
+def told_in_a_line(arguments=()):
     """IREE says in the first line what is wrong, and where in its own code in the others."""
     try:
         yield
     except (RuntimeError, ValueError) as error:
+        has_empty = any(0 in argument.shape for argument in arguments)
+        hint = " (an argument has no elements, at which IREE's driver for CUDA fails)" if has_empty else ""
         sys.exit(f"expected IREE to run the program, got: {str(error).splitlines()[0]}{hint}")
 
 
@@ -103,13 +105,11 @@ class Module:
         return runtime.HalBufferView(buffer, shape, self.elements[dtype])
 
     def call(self, function, arguments):
-        has_empty = any(0 in argument.shape for argument in arguments)
-        hint = " (an argument has no elements, at which IREE's driver for CUDA fails)" if has_empty else ""
         inputs, outputs = self.runtime.VmVariantList(len(arguments)), self.runtime.VmVariantList(1)
         for argument in arguments:
             inputs.push_ref(argument)
         start, start_busy = time.perf_counter(), time.process_time()
-        with told_in_a_line(hint):
+        with told_in_a_line(arguments):
             self.context.invoke(self.module.lookup_function(function), inputs, outputs)
         seconds = time.perf_counter() - start, time.process_time() - start_busy
         return [outputs.get_as_object(i, self.runtime.HalBufferView) for i in range(len(outputs))], seconds

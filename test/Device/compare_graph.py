@@ -8,24 +8,16 @@ Takes GRAPH.RECIPE.vmfb and GRAPH.RECIPE.graph (the same for the reference), and
 --rows, the first one has so many rows, once for each number. A result may differ by 1 % of its norm, one of norm 0 not at all.
 """
 import argparse
-import json
 import pathlib
 import random
 import struct
-import subprocess
 import sys
 
 import tensors
+from compare_step import read_errors, run
 
-HERE = pathlib.Path(__file__).resolve().parent
 BOUND = 0.01
 COLUMNS = 256
-
-
-def run(program, *options):
-    done = subprocess.run([str(word) for word in (HERE / "fp8-run", program, "--init=normal:1", *options)], text=True, capture_output=True)
-    if done.returncode:
-        sys.exit(f"{program}: {done.stderr.strip() or done.returncode}")
 
 
 def write_rows(path, rows):
@@ -36,11 +28,9 @@ def write_rows(path, rows):
 
 def compare(base, work, *options):
     """How far the furthest result is from the reference."""
-    run(f"{base}.graph", f"--out={work}.reference", *options)
-    run(f"{base}.vmfb", f"--python={sys.executable}", f"--compare={work}.reference", f"--json={work}.json", *options)
-    # A result without elements has no error.
-    results = [each for each in json.loads(pathlib.Path(f"{work}.json").read_text())["results"] if "rel_error" in each]
-    return max(float("inf") if each["rel_error"] is None else each["rel_error"] for each in results)
+    run(f"{base}.graph", "--init=normal:1", f"--out={work}.reference", *options)
+    run(f"{base}.vmfb", "--init=normal:1", f"--python={sys.executable}", f"--compare={work}.reference", f"--json={work}.json", *options)
+    return max(each["rel_error"] for each in read_errors(f"{work}.json"))
 
 
 def main():

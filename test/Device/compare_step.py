@@ -24,28 +24,36 @@ HERE = pathlib.Path(__file__).resolve().parent
 LOSS, GRADIENTS, SENSITIVITIES = 0.002, 0.04, 1.5
 
 
+def run(program, *options):
+    done = subprocess.run([str(word) for word in (HERE / "fp8-run", program, *options)], text=True, capture_output=True)
+    if done.returncode:
+        sys.exit(f"{program}: {done.stderr.strip() or done.returncode}")
+
+
+def read_errors(told):
+    """What fp8-run --json said of each result that has elements; an error that is not finite is infinite."""
+    results = [each for each in json.loads(pathlib.Path(told).read_text())["results"] if "rel_error" in each]
+    return [{**each, "rel_error": math.inf if each["rel_error"] is None else each["rel_error"]} for each in results]
+
+
 class Step:
     def __init__(self, graph, recipe, work):
         self.base, self.arguments = f"{graph}.{recipe}", f"{graph}.args.safetensors"
         self.work = f"{work}/{pathlib.Path(graph).name}.{recipe}"
 
     def run(self, program, arguments, *options):
-        command = [HERE / "fp8-run", f"{self.base}.{program}", f"--args={arguments}", *options]
-        done = subprocess.run([str(word) for word in command], text=True, capture_output=True)
-        if done.returncode:
-            sys.exit(f"{program}: {done.stderr.strip() or done.returncode}")
+        run(f"{self.base}.{program}", f"--args={arguments}", *options)
 
     def compare(self, program, arguments):
         """How far the loss, all gradients together, and the furthest gradient are from the reference."""
         told = f"{self.work}.json"
         self.run(program, arguments, f"--python={sys.executable}", f"--compare={self.work}.reference", f"--json={told}")
-        results = [each for each in json.loads(pathlib.Path(told).read_text())["results"] if "rel_error" in each]
-        errors = {each["name"]: math.inf if each["rel_error"] is None else each["rel_error"] for each in results}
+        results = read_errors(told)
         gradients = [each for each in results if "x" in each["type"]]
-        loss = max(errors[each["name"]] for each in results if "x" not in each["type"])
+        loss = max(each["rel_error"] for each in results if "x" not in each["type"])
         norms = [each["reference_norm"] for each in gradients]
-        apart = [errors[each["name"]] * each["reference_norm"] for each in gradients]
-        return loss, math.hypot(*apart) / math.hypot(*norms), max(errors[each["name"]] for each in gradients)
+        apart = [each["rel_error"] * each["reference_norm"] for each in gradients]
+        return loss, math.hypot(*apart) / math.hypot(*norms), max(each["rel_error"] for each in gradients)
 
 
 def main():

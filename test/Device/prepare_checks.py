@@ -70,19 +70,18 @@ def compile_step(job):
 def prepare_steps(folder, inputs, tools):
     folder.mkdir(parents=True, exist_ok=True)
     jobs = []
+
+    def add(source, name, recipes, is_compared):
+        for recipe in recipes:
+            jobs.append((source, recipe, folder / f"{name}.{recipe}.vmfb", tools, [f"--target={TARGET}"]))
+            if is_compared:
+                jobs.append((source, recipe, folder / f"{name}.{recipe}.graph", tools, ["--target=cpu"]))
+
     for name in COMPARED + TIMED:
-        data = "args.safetensors" if name in COMPARED else "json"
-        copy([inputs / f"{name}.{data}"], folder)
-        for recipe in RECIPES:
-            source, made = inputs / f"{name}.linalg.mlir", folder / f"{name}.{recipe}"
-            jobs.append((source, recipe, made.with_name(f"{made.name}.vmfb"), tools, [f"--target={TARGET}"]))
-            if name in COMPARED:
-                jobs.append((source, recipe, made.with_name(f"{made.name}.graph"), tools, ["--target=cpu"]))
+        copy([inputs / f"{name}.{'args.safetensors' if name in COMPARED else 'json'}"], folder)
+        add(inputs / f"{name}.linalg.mlir", name, RECIPES, name in COMPARED)
     for source in SMALL:
-        for recipe in SMALL_RECIPES:
-            made = folder / f"{source.stem}.{recipe}"
-            jobs.append((source, recipe, made.with_name(f"{made.name}.vmfb"), tools, [f"--target={TARGET}"]))
-            jobs.append((source, recipe, made.with_name(f"{made.name}.graph"), tools, ["--target=cpu"]))
+        add(source, source.stem, SMALL_RECIPES, True)
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         list(pool.map(compile_step, jobs))
 

@@ -25,6 +25,7 @@ private:
   void assignHalves();
   void findMeetings();
   bool mayBeStoredWeight(KeyId key) const;
+  bool isStoredParameter(KeyId key) const;
   /// What is computed from matrices and depends on no data and on no product, but for parts of weights.
   bool mayBeComputedWeight(ValueId operand) const;
   bool isParameter(const Product &product, int place) const;
@@ -51,8 +52,8 @@ private:
   std::vector<Product> &products;
   llvm::DenseSet<KeyId> meetsGradient, meetsUsed; ///< the second: in a product that a result depends on
   llvm::DenseSet<KeyId> computed;                 ///< weights
+  llvm::DenseSet<ValueId> partsOfWeights;         ///< results
   Reach data, behindData;
-  Reach fromGuesses;                         ///< of what a product gives that may be one of weights
   Reach fromMatrices, fromOthers, fromCodes; ///< of arguments and constants; others than parameters
   Reach fromProducts;                        ///< but for parts of weights
 };
@@ -70,9 +71,9 @@ static bool isCode(Type element) {
 
 Operands::Operands(Inference &inference)
     : all(inference), graph(inference.graph), products(inference.products), data(graph, Direction::Users),
-      behindData(graph, Direction::Sources), fromGuesses(graph, Direction::Users),
-      fromMatrices(graph, Direction::Users), fromOthers(graph, Direction::Users),
-      fromCodes(graph, Direction::Users), fromProducts(graph, Direction::Users) {}
+      behindData(graph, Direction::Sources), fromMatrices(graph, Direction::Users),
+      fromOthers(graph, Direction::Users), fromCodes(graph, Direction::Users),
+      fromProducts(graph, Direction::Users) {}
 
 SmallVector<int> fp8opt::qt::roles::findMatrixArguments(const RoleGraph &graph, ValueId id) {
   SmallVector<int> arguments;
@@ -140,7 +141,9 @@ void Operands::findMeetings() {
   fromCodes.add(codes);
   SmallVector<ValueId> results;
   for (const Product &product : products)
-    if (!isPartOfWeight(product))
+    if (isPartOfWeight(product))
+      partsOfWeights.insert(product.result);
+    else
       results.push_back(product.result);
   fromProducts.add(results);
 }
@@ -158,23 +161,23 @@ bool Operands::mayBeComputedWeight(ValueId operand) const {
   return fromMatrices.contains(operand) && !data.contains(operand) && !fromProducts.contains(operand);
 }
 
-/// A concatenation is a parameter if all its parts are, and what is computed if all is that it is computed
-/// from.
+/// A concatenation is a parameter if all its parts are.
+bool Operands::isStoredParameter(KeyId key) const {
+  return graph.isStoredKey(key) && llvm::all_of(graph.getParts(key), [&](KeyId part) {
+           return all.getKind(part) == ValueKind::Parameter;
+         });
+}
+
+/// What is computed is a parameter if all is that it is computed from.
 bool Operands::isParameter(const Product &product, int place) const {
   KeyId key = product.keys[place];
-  if (!graph.isStoredKey(key))
-    return mayBeComputedWeight(product.operands[place]) && !fromOthers.contains(product.operands[place]);
-  return llvm::all_of(graph.getParts(key),
-                      [&](KeyId part) { return all.getKind(part) == ValueKind::Parameter; });
+  if (graph.isStoredKey(key))
+    return isStoredParameter(key);
+  return mayBeComputedWeight(product.operands[place]) && !fromOthers.contains(product.operands[place]);
 }
 
 bool Operands::isPartOfWeight(const Product &product) const {
-  auto isStoredParameter = [&](KeyId key) {
-    return graph.isStoredKey(key) && llvm::all_of(graph.getParts(key), [&](KeyId part) {
-             return all.getKind(part) == ValueKind::Parameter;
-           });
-  };
-  if (!llvm::all_of(product.keys, isStoredParameter))
+  if (!isStoredParameter(product.keys[0]) || !isStoredParameter(product.keys[1]))
     return false;
   // Casts and factors keep the shape.
   auto shapeOf = [&](ValueId id) {
@@ -184,7 +187,7 @@ bool Operands::isPartOfWeight(const Product &product) const {
   ArrayRef<int64_t> shape = shapeOf(product.result);
   auto isOther = [&](ValueId id) { return shapeOf(id) != shape; };
   for (ValueId sum : walkNear(graph, product.result, Direction::Users, isOther))
-    if (sum != product.result && !isOther(sum) && llvm::any_of(graph.sources(sum), [&](ValueId addend) {
+    if (sum != product.result && llvm::any_of(graph.sources(sum), [&](ValueId addend) {
           return !isOther(addend) && isStoredParameter(graph.getKey(addend));
         }))
       return true;
@@ -273,26 +276,18 @@ void Operands::assignFprop(Product &product) {
         !graph.isStoredKey(product.keys[place]) && mayBeComputedWeight(product.operands[place]);
   }
   std::optional<int> weight;
-  const bool isPart = isPartOfWeight(product);
-  if (isPart) {
+  if (partsOfWeights.contains(product.result)) {
     product.isUndecided = true;
   } else if (isStored[0] && isStored[1]) {
     weight = 1 - dataPlace(product);
   } else if ((isStored[0] || isComputed[0]) && (isStored[1] || isComputed[1])) {
     weight = findComputedWeight(product);
-    // What earlier guesses gave is likely data, on both sides.
-    product.isUndecided =
-        !weight && !(fromGuesses.contains(product.operands[0]) && fromGuesses.contains(product.operands[1]));
+    product.isUndecided = !weight;
   } else if (isStored[0] || isStored[1]) {
     weight = isStored[1];
   } else {
-    weight = findOnly([&](int at) {
-      ValueId operand = product.operands[at], other = product.operands[1 - at];
-      return isComputed[at] && !fromGuesses.contains(operand) && data.contains(other);
-    });
+    weight = findOnly([&](int at) { return isComputed[at] && data.contains(product.operands[1 - at]); });
   }
-  if ((product.isGuess || product.isUndecided) && !isPart)
-    fromGuesses.add(product.result);
   if (!weight)
     return;
   product.roles[*weight] = Role::Weight;
