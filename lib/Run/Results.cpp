@@ -150,7 +150,7 @@ static void printQuantizer(llvm::raw_ostream &os, const Results &results, size_t
   if (counts.count == 0)
     os << ", no elements";
   else if (counts.count == counts.nonfinite)
-    os << " of as many";
+    os << ", all of them";
   else if (counts.isExact())
     os << ", exact";
   else

@@ -14,7 +14,7 @@
 // ZEROS: quantized {{.*}} flushed 0, exact{{$}}
 // RUN: %python %S/Inputs/tensors.py write %t.nan arg0=F32:1x2:nan,1
 // RUN: fp8-run %s --args=%t.nan | FileCheck %s --check-prefix=NAN
-// NAN: quantized {{.*}}: saturated 0, flushed 0, not finite 2 of as many{{$}}
+// NAN: quantized {{.*}}: saturated 0, flushed 0, not finite 2, all of them{{$}}
 #s = #qt.scheme<f8E4M3FN, [#qt.scale<f8E8M0FNU per block [1, 32] by floor>]>
 func.func @main(%a: tensor<1x2xf32>) -> tensor<1x2xf32> {
   %q = qt.quantize %a : tensor<1x2xf32> to !qt.tensor<1x2xf32, #s>

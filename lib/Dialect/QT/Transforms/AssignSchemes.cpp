@@ -220,8 +220,11 @@ LogicalResult Assigner::assign(Operation *op) {
     op->removeDiscardableAttr(qt.getKeptAttrHelper().getName());
     return verifySchemes(op, RuleOp(), RuleOp(), SchemesAttr::get(op->getContext(), givenLhs, givenRhs));
   }
-  if (before && (before.getBy() == KeptBy::NoProduct || before.getBy() == KeptBy::Body ||
-                 before.getBy() == KeptBy::NoRole || !gemm))
+  // Of two activations one of which may be a weight, a rule may hold all the same.
+  bool isUndecided = before && before.getBy() == KeptBy::NoRole && roles;
+  if (before && !isUndecided &&
+      (before.getBy() == KeptBy::NoProduct || before.getBy() == KeptBy::Body ||
+       before.getBy() == KeptBy::NoRole || !gemm))
     return success();
   if (!roles || !gemm)
     return op->emitOpError("expected qt.roles and qt.gemm on a contraction; run qt-infer-roles first");
@@ -242,7 +245,7 @@ LogicalResult Assigner::assign(Operation *op) {
   RuleOp rhs = lines.rhs.empty() ? RuleOp() : lines.rhs.back();
   SchemeAttr lhsScheme = lhs ? lhs.getScheme() : givenLhs, rhsScheme = rhs ? rhs.getScheme() : givenRhs;
   if (KeptAttr reason = whyKept(op, facts, lines.keeps, lhsScheme, rhsScheme)) {
-    qt.getKeptAttrHelper().setAttr(op, reason);
+    qt.getKeptAttrHelper().setAttr(op, isUndecided ? before : reason);
     return success();
   }
   if (failed(verifySchemes(op, lhs, rhs, SchemesAttr::get(op->getContext(), lhsScheme, rhsScheme))))

@@ -69,10 +69,12 @@ std::string Writer::nameOperand(const Product &product, int place) const {
 }
 
 void Writer::remarkGuess(const Product &product) {
-  if (product.isUndecided && product.site == Site::Other)
-    emitRemark(product.op->getLoc()) << "has no weight: nothing tells whether it is "
-                                     << nameOperand(product, 0) << " or " << nameOperand(product, 1)
-                                     << "; qt.role on an argument tells it";
+  if (product.isUndecided && product.site == Site::Other) {
+    std::string why =
+        "nothing tells whether its weight is " + nameOperand(product, 0) + " or " + nameOperand(product, 1);
+    keep(product.op, KeptBy::NoRole, why);
+    emitRemark(product.op->getLoc()) << why << "; qt.role on an argument tells it";
+  }
   int place = product.weightPlace();
   if (!product.isGuess || place < 0)
     return;

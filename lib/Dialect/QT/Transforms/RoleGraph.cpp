@@ -10,6 +10,7 @@
 #include "fp8-opt/Import/Contraction.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace fp8opt::qt;
@@ -189,30 +190,44 @@ static bool comparesIntegers(Block &body) {
   return comparisons == 1;
 }
 
-/// A body that compares two floats it reads, each up to casts.
-void RoleGraph::visitComparison(linalg::LinalgOp op, ValueId result) {
-  arith::CmpFOp compare;
-  for (Operation &inner : op.getBlock()->without_terminator()) {
-    if (isa<CastOpInterface>(inner))
-      continue;
-    if (compare || !isa<arith::CmpFOp>(inner))
-      return;
-    compare = cast<arith::CmpFOp>(inner);
-  }
-  if (!compare)
-    return;
-  auto read = [&](Value value) {
-    while (auto cast = value.getDefiningOp<CastOpInterface>())
-      value = cast->getOperand(0);
-    auto argument = dyn_cast<BlockArgument>(value);
-    if (argument && argument.getOwner() == op.getBlock())
-      value = op->getOperand(argument.getArgNumber());
-    auto id = ids.find(value);
-    return id == ids.end() ? noValue : id->second; // else a number of the body
+/// Is it the larger or the smaller of the two that are compared? That is no choice.
+static bool isBound(arith::CmpFOp compare) {
+  auto isBound = [&](Operation *user) {
+    auto select = dyn_cast<arith::SelectOp>(user);
+    if (!select)
+      return false;
+    Value first = select.getTrueValue(), second = select.getFalseValue();
+    return (first == compare.getLhs() && second == compare.getRhs()) ||
+           (first == compare.getRhs() && second == compare.getLhs());
   };
-  ValueId lhs = read(compare.getLhs()), rhs = read(compare.getRhs());
-  if (lhs != rhs && lhs != noValue && rhs != noValue)
-    allComparisons.push_back({result, lhs, rhs});
+  return llvm::all_of(compare->getUsers(), isBound);
+}
+
+/// Whatever else the body computes: producers and consumers may be fused.
+void RoleGraph::visitComparisons(linalg::LinalgOp op, ValueId result) {
+  Block *body = op.getBlock();
+  auto read = [&](Value side) {
+    llvm::SmallSetVector<Value, 8> slice;
+    slice.insert(side);
+    SmallVector<ValueId, 2> found;
+    for (size_t i = 0; i < slice.size(); ++i) {
+      Value value = slice[i];
+      if (auto argument = dyn_cast<BlockArgument>(value); argument && argument.getOwner() == body)
+        value = op->getOperand(argument.getArgNumber());
+      else if (Operation *inner = value.getDefiningOp(); inner && inner->getBlock() == body)
+        slice.insert_range(inner->getOperands());
+      if (auto id = ids.find(value); id != ids.end() && !llvm::is_contained(found, id->second))
+        found.push_back(id->second);
+    }
+    llvm::sort(found);
+    return found;
+  };
+  for (Operation &inner : body->without_terminator())
+    if (auto compare = dyn_cast<arith::CmpFOp>(inner); compare && !isBound(compare)) {
+      SmallVector<ValueId, 2> lhs = read(compare.getLhs()), rhs = read(compare.getRhs());
+      if (lhs != rhs && !lhs.empty() && !rhs.empty())
+        allComparisons.push_back({result, lhs, rhs});
+    }
 }
 
 void RoleGraph::visitLinalg(linalg::LinalgOp op, ValueId result) {
@@ -231,7 +246,7 @@ void RoleGraph::visitLinalg(linalg::LinalgOp op, ValueId result) {
   Operation *last = body.getTerminator()->getPrevNode();
   mark.isSum = reduces && !multiplies && last && isa<arith::AddFOp>(last) && op->getNumResults() == 1;
   mark.isOneHot = !reduces && comparesIntegers(body);
-  visitComparison(op, result);
+  visitComparisons(op, result);
 }
 
 void RoleGraph::sortEdges() {

@@ -34,11 +34,12 @@ struct Marks {
   bool isOneHot : 1;      ///< a comparison of integers for equality
 };
 
-/// A comparison of floats, up to casts: a value that says which elements of others are meant.
+/// A value whose elements depend on a comparison of floats: it says which elements of others are meant, or
+/// holds those.
 struct Comparison {
   ValueId result;
-  /// Never the same, as they are in a test for NaN.
-  ValueId lhs, rhs;
+  /// What each side is computed from in the body. Never the same, as they are in a test for NaN.
+  llvm::SmallVector<ValueId, 2> lhs, rhs;
 };
 
 /// Dependences between the values of one function. Built in one walk of the IR, linear in its size.
@@ -124,7 +125,7 @@ private:
   void visitControlFlow(mlir::RegionBranchOpInterface op, unsigned loop);
   void visitPlain(mlir::Operation *op, unsigned loop);
   void visitLinalg(mlir::linalg::LinalgOp op, ValueId result);
-  void visitComparison(mlir::linalg::LinalgOp op, ValueId result);
+  void visitComparisons(mlir::linalg::LinalgOp op, ValueId result);
   void setView(mlir::Operation *op, ValueId result, llvm::ArrayRef<mlir::Value> read);
   /// Values that only pass through control flow are views; what a loop inserts slice by slice is stacked.
   void findCarriedViews(const Arrivals &arrivals);

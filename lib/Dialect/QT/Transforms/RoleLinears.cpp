@@ -27,7 +27,7 @@ private:
   void nameFprops();
   void indexFprops();
   void joinTriangles();
-  /// Joins each gradient product without GEMM to the only fprop that lacks one like it.
+  /// Joins each gradient product without GEMM to the only linear that has a use which lacks one like it.
   void joinByOperand();
   /// The only argument without fprop that a gradient meets is the weight of a linear whose fprop is dead.
   void nameDeadLinears();
@@ -42,7 +42,7 @@ private:
   /// Whether the product sums the same axes of a weight as its fprop: then it is not its dgrad.
   bool sumsAlike(const Product &product, const Product &fprop, KeyId weight);
   void join(Product &product, int place, ArrayRef<ProductId> fprops);
-  void set(Product &product, LinearId linear, Gemm gemm);
+  void set(Product &product, LinearId linear, Gemm gemm, KeyId shared);
   ArrayRef<AxisPart> summed(ValueId operand);
 
   /// What the product of an fprop reaches without crossing a product: fprops, as linear and their other key.
@@ -54,7 +54,9 @@ private:
   RoleGraph &graph;
   std::vector<Product> &products;
   TupleNumbers names;
-  llvm::DenseSet<std::pair<LinearId, int>> taken;
+  /// How often a linear uses a key, and how many gradient products are known that share it: as many as uses,
+  /// if all are.
+  DenseMap<std::pair<LinearId, KeyId>, unsigned> uses, taken;
   /// By what they read; the second has one fprop for each linear.
   DenseMap<Place, SmallVector<ProductId, 2>> fpropsAt, linearsAt;
   DenseMap<ValueId, SmallVector<ProductId, 2>> fpropsReading;
@@ -113,9 +115,13 @@ void Linears::nameFprops() {
 
 void Linears::indexFprops() {
   llvm::DenseSet<std::pair<Place, LinearId>> known;
+  llvm::DenseSet<std::tuple<LinearId, KeyId, KeyId>> knownUses; // recomputed ones are no more uses
   for (auto [id, product] : llvm::enumerate(products)) {
     if (!product.isFprop())
       continue;
+    if (knownUses.insert({product.linear, product.keys[0], product.keys[1]}).second)
+      for (KeyId key : product.keys)
+        ++uses[{product.linear, key}];
     for (int each : {0, 1}) {
       Place place = {product.keys[each], product.volume};
       fpropsReading[product.operands[each]].push_back(id);
@@ -126,10 +132,10 @@ void Linears::indexFprops() {
   }
 }
 
-void Linears::set(Product &product, LinearId linear, Gemm gemm) {
+void Linears::set(Product &product, LinearId linear, Gemm gemm, KeyId shared) {
   product.linear = linear;
   product.gemm = gemm;
-  taken.insert({linear, int(gemm)});
+  ++taken[{linear, shared}];
 }
 
 Gemm Linears::kindFor(const Product &fprop, KeyId shared) const {
@@ -141,11 +147,12 @@ void Linears::joinTriangles() {
   for (const Triangle &triangle : all.triangles) {
     ProductId fpropId = triangle.edges[triangle.fprop];
     const Product &fprop = products[fpropId];
-    for (ProductId edge : triangle.edges)
-      if (edge != fpropId)
-        set(products[edge], fprop.linear,
-            kindFor(fprop,
-                    fprop.reads(products[edge].keys[0]) ? products[edge].keys[0] : products[edge].keys[1]));
+    for (ProductId edge : triangle.edges) {
+      if (edge == fpropId)
+        continue;
+      KeyId shared = products[edge].keys[fprop.reads(products[edge].keys[0]) ? 0 : 1];
+      set(products[edge], fprop.linear, kindFor(fprop, shared), shared);
+    }
   }
 }
 
@@ -161,14 +168,14 @@ void Linears::join(Product &product, int place, ArrayRef<ProductId> fprops) {
   llvm::MapVector<LinearId, Gemm> open;
   for (ProductId id : fprops) {
     const Product &fprop = products[id];
-    Gemm gemm = kindFor(fprop, key);
-    if (!taken.contains({fprop.linear, int(gemm)}) && !sumsAlike(product, fprop, key))
-      open[fprop.linear] = gemm;
+    std::pair shared = {fprop.linear, key};
+    if (taken.lookup(shared) < uses.lookup(shared) && !sumsAlike(product, fprop, key))
+      open[fprop.linear] = kindFor(fprop, key);
   }
   if (open.empty() || llvm::any_of(open, [&](auto &entry) { return entry.second != open.front().second; }))
     return;
   // Where fprops compete, only the GEMM is known.
-  set(product, open.size() == 1 ? open.front().first : noLinear, open.front().second);
+  set(product, open.size() == 1 ? open.front().first : noLinear, open.front().second, key);
 }
 
 void Linears::joinByOperand() {
@@ -200,7 +207,7 @@ void Linears::nameDeadLinears() {
     Product &product = products[ids.front()];
     int weight = product.weightPlace();
     SmallVector<AxisPart> kept = traceFreeAxis(graph, product.operands[weight]);
-    set(product, nameLinear(product, weight, kept), Gemm::Dgrad);
+    set(product, nameLinear(product, weight, kept), Gemm::Dgrad, product.keys[weight]);
   }
 }
 
@@ -225,7 +232,7 @@ void Linears::joinByGradient() {
     if (!llvm::hasSingleElement(open))
       continue;
     LinearId linear = *open.begin();
-    set(product, linear, Gemm::Wgrad);
+    set(product, linear, Gemm::Wgrad, product.keys[1 - gradient]);
     haveWgrad.insert(linear);
     product.roles[1 - gradient] = Role::Activation; // also if it is an argument
   }

@@ -195,16 +195,19 @@ bool Operands::isPartOfWeight(const Product &product) const {
 }
 
 /// The activation is the one beside an annotated weight, or beside a constant, else the one that meets a
-/// gradient elsewhere, else the one that the signature calls no parameter beside one that it does, else a
-/// vector beside a matrix, else the one with more free dimensions, else A.
+/// gradient elsewhere in a program that trains, else the one that the signature calls no parameter beside one
+/// that it does, else a vector beside a matrix, else the one that meets a gradient, else the one with more
+/// free dimensions, else A. In a program that differentiates its inputs, what meets a gradient is the weight;
+/// a linear that has both gradients tells that it trains.
 int Operands::dataPlace(Product &product) const {
   for (int place : {0, 1})
     if (all.getAnnotated(product.keys[place]) == Role::Weight)
       return 1 - place;
   if (auto place = findOnly([&](int at) { return graph.isConstantKey(product.keys[at]); }))
     return 1 - *place;
-  if (auto place = findOnly([&](int at) { return meetsGradient.contains(product.keys[at]); }))
-    return *place;
+  auto met = findOnly([&](int at) { return meetsGradient.contains(product.keys[at]); });
+  if (met && !all.triangles.empty())
+    return *met;
   if (auto place = findOnly([&](int at) { return isParameter(product, at); }))
     return 1 - *place;
   auto isVector = [&](int at) {
@@ -215,8 +218,9 @@ int Operands::dataPlace(Product &product) const {
   if (auto place = findOnly(isVector))
     return *place;
   auto free = [&](int place) { return traceFreeAxis(graph, product.operands[place]).size(); };
-  product.isGuess = free(0) == free(1);
-  return free(1) > free(0);
+  bool hasMore = free(1) > free(0); // of the right one
+  product.isGuess = free(0) == free(1) || (met && *met != hasMore);
+  return met.value_or(hasMore);
 }
 
 bool Operands::dependsOnOther(const Product &product, int place) const {
@@ -277,7 +281,8 @@ void Operands::assignFprop(Product &product) {
   }
   std::optional<int> weight;
   if (partsOfWeights.contains(product.result)) {
-    product.isUndecided = true;
+    weight = findOnly([&](int at) { return all.getAnnotated(product.keys[at]) == Role::Weight; });
+    product.isUndecided = !weight;
   } else if (isStored[0] && isStored[1]) {
     weight = 1 - dataPlace(product);
   } else if ((isStored[0] || isComputed[0]) && (isStored[1] || isComputed[1])) {

@@ -39,7 +39,7 @@ private:
   /// What choices are made of: integers, and contractions of which one value is compared with another, where
   /// they are used or meet what they choose from.
   SmallVector<ValueId> findChoices() const;
-  llvm::DenseSet<ValueId> nearestContractions(ValueId of) const;
+  llvm::DenseSet<ValueId> nearestContractions(ArrayRef<ValueId> of) const;
   bool isHeadWithoutLoss(const Product &product) const;
 
   Inference &all;
@@ -84,14 +84,18 @@ BitVector Sites::findUsed() const {
   return reachingAny(operands);
 }
 
-llvm::DenseSet<ValueId> Sites::nearestContractions(ValueId of) const {
+llvm::DenseSet<ValueId> Sites::nearestContractions(ArrayRef<ValueId> of) const {
   llvm::DenseSet<ValueId> nearest;
-  if (contractions.test(of))
-    return {of};
-  for (ValueId id : walkNear(graph, of, Direction::Sources, [this](ValueId id) { return stops(id); }))
-    for (ValueId source : graph.sources(id))
-      if (contractions.test(source))
-        nearest.insert(source);
+  for (ValueId start : of) {
+    if (contractions.test(start)) {
+      nearest.insert(start);
+      continue;
+    }
+    for (ValueId id : walkNear(graph, start, Direction::Sources, [this](ValueId id) { return stops(id); }))
+      for (ValueId source : graph.sources(id))
+        if (contractions.test(source))
+          nearest.insert(source);
+  }
   return nearest;
 }
 

@@ -135,3 +135,22 @@ module @weight_in_the_other_place {
     return %y : !t
   }
 }
+
+// -----
+
+// An adapter that is merged: the annotation tells what the weight of its product is; the sum is a weight all the same.
+// CHECK-LABEL: module @merged
+// CHECK: contract{{.*}}qt.roles = #qt.roles<weight, activation>, qt.site = #qt.site<linear>
+// CHECK: contract{{.*}}parts = [1, 2, 3]>, qt.roles = #qt.roles<activation, weight>, qt.site = #qt.site<linear>
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<4x4xf32>
+module @merged attributes {
+    qt.signature = #qt.signature<arguments = [<"x", input>, <"w", parameter>, <"a", parameter>, <"b", parameter>] results = [<"y", unknown>]>} {
+  func.func @main(%x: !t, %w: !t, %a: !t, %b: !t {qt.role = #qt.role<weight>}) -> !t {
+    %z = tensor.empty() : !t
+    %ba = linalg.contract indexing_maps = #mm ins(%b, %a : !t, !t) outs(%z : !t) -> !t
+    %m = arith.addf %w, %ba : !t
+    %y = linalg.contract indexing_maps = #mm ins(%x, %m : !t, !t) outs(%z : !t) -> !t
+    return %y : !t
+  }
+}

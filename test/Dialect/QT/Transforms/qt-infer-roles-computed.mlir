@@ -46,7 +46,7 @@ module @codes {
 
 // An adapter that is merged: a product of two parameters has no activation, and gives a part of the weight.
 // CHECK-LABEL: module @merged
-// CHECK: contract{{.*}}qt.roles = #qt.roles<activation, activation>, qt.site = #qt.site<other>
+// CHECK: contract{{.*}}kept<no_role, "nothing tells whether its weight is argument 3 or argument 2">{{.*}}qt.roles = #qt.roles<activation, activation>, qt.site = #qt.site<other>
 // CHECK: contract{{.*}}parts = [1, 2, 3]>, qt.roles = #qt.roles<activation, weight>, qt.site = #qt.site<linear>
 #mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
 !t = tensor<4x4xf32>
@@ -54,7 +54,7 @@ module @merged attributes {
     qt.signature = #qt.signature<arguments = [<"x", input>, <"w", parameter>, <"a", parameter>, <"b", parameter>] results = [<"y", unknown>]>} {
   func.func @main(%x: !t, %w: !t, %a: !t, %b: !t) -> !t {
     %z = tensor.empty() : !t
-    // expected-remark @below {{has no weight: nothing tells whether it is argument 3 or argument 2; qt.role on an argument tells it}}
+    // expected-remark @below {{nothing tells whether its weight is argument 3 or argument 2; qt.role on an argument tells it}}
     %ba = linalg.contract indexing_maps = #mm ins(%b, %a : !t, !t) outs(%z : !t) -> !t
     %m = arith.addf %w, %ba : !t
     %y = linalg.contract indexing_maps = #mm ins(%x, %m : !t, !t) outs(%z : !t) -> !t

@@ -218,3 +218,28 @@ module @competing_fprops_are_told_by_their_consumers {
     return %loss, %dw, %dv : tensor<f32>, !t, !t
   }
 }
+
+// -----
+
+// Two inputs that want no gradient pass one weight: each use has its wgrad, and none has a dgrad.
+// CHECK-LABEL: module @shared_without_dgrad
+// CHECK-COUNT-2: contract{{.*}}gemm<fprop>{{.*}}linear<0, argument = 2
+// CHECK-COUNT-2: contract{{.*}}gemm<wgrad>{{.*}}linear<0, argument = 2{{.*}}roles<gradient, activation>
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<4x4xf32>
+module @shared_without_dgrad {
+  func.func @main(%x: !t, %v: !t, %w: !t, %z: !t, %s: tensor<f32>) -> (tensor<f32>, !t) {
+    %a = linalg.contract indexing_maps = #mm ins(%x, %w : !t, !t) outs(%z : !t) -> !t
+    %b = linalg.contract indexing_maps = #mm ins(%v, %w : !t, !t) outs(%z : !t) -> !t
+    %e = arith.mulf %a, %b : !t
+    %loss = linalg.reduce { arith.addf } ins(%e : !t) outs(%s : tensor<f32>) dimensions = [0, 1]
+    %b_t = linalg.transpose ins(%b : !t) outs(%z : !t) permutation = [1, 0]
+    %x_t = linalg.transpose ins(%x : !t) outs(%z : !t) permutation = [1, 0]
+    %dw0 = linalg.contract indexing_maps = #mm ins(%b_t, %x_t : !t, !t) outs(%z : !t) -> !t
+    %a_t = linalg.transpose ins(%a : !t) outs(%z : !t) permutation = [1, 0]
+    %v_t = linalg.transpose ins(%v : !t) outs(%z : !t) permutation = [1, 0]
+    %dw1 = linalg.contract indexing_maps = #mm ins(%a_t, %v_t : !t, !t) outs(%z : !t) -> !t
+    %dw = arith.addf %dw0, %dw1 : !t
+    return %loss, %dw : tensor<f32>, !t
+  }
+}

@@ -75,3 +75,21 @@ module @guess {
     return %s, %y : !t, !t
   }
 }
+
+// -----
+
+// No linear has both gradients, so what meets one may be the input of a step as well as the weight of a program that differentiates its
+// input: a guess.
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<4x4xf32>
+module @meets_a_gradient {
+  func.func @main(%x: !t, %w: !t, %dy: !t {qt.role = #qt.role<gradient>}) -> (!t, !t) {
+    %z = tensor.empty() : !t
+    // expected-remark @below {{argument 1 is taken for the weight, argument 0 for the activation: nothing tells them apart; qt.role on an argument overrides this}}
+    %y = linalg.contract indexing_maps = #mm ins(%x, %w : !t, !t) outs(%z : !t) -> !t
+    %g = linalg.transpose ins(%dy : !t) outs(%z : !t) permutation = [1, 0]
+    %t = linalg.transpose ins(%x : !t) outs(%z : !t) permutation = [1, 0]
+    %d = linalg.contract indexing_maps = #mm ins(%g, %t : !t, !t) outs(%z : !t) -> !t
+    return %y, %d : !t, !t
+  }
+}

@@ -88,3 +88,64 @@ module @chooses_from_itself {
     return %out : !t
   }
 }
+
+// -----
+
+// The comparison is fused with what makes the probability and with the choice itself.
+// CHECK-LABEL: module @fused_choice
+// CHECK: contract{{.*}}gemm<fprop>{{.*}}, qt.site = #qt.site<router>
+// CHECK: contract{{.*}}gemm<fprop>{{.*}}, qt.site = #qt.site<linear>
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+#id = affine_map<(i, j) -> (i, j)>
+!t = tensor<4x4xf32>
+module @fused_choice {
+  func.func @main(%x: !t, %r: !t, %w: !t, %z: !t, %v: tensor<4xf32>) -> !t {
+    %y = linalg.contract indexing_maps = #mm ins(%x, %r : !t, !t) outs(%z : !t) -> !t
+    %most = linalg.reduce { arith.maximumf } ins(%y : !t) outs(%v : tensor<4xf32>) dimensions = [1]
+    %all = linalg.broadcast ins(%most : tensor<4xf32>) outs(%z : !t) dimensions = [1]
+    %gate = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%y, %all : !t, !t) outs(%z : !t) {
+    ^bb0(%a: f32, %b: f32, %o: f32):
+      %zero = arith.constant 0.0 : f32
+      %d = arith.subf %a, %b : f32
+      %p = math.exp %d : f32
+      %q = math.exp %b : f32
+      %c = arith.cmpf oge, %p, %q : f32
+      %f = arith.select %c, %p, %zero : f32
+      linalg.yield %f : f32
+    } -> !t
+    %h = linalg.contract indexing_maps = #mm ins(%x, %w : !t, !t) outs(%z : !t) -> !t
+    %out = linalg.map { arith.mulf } ins(%gate, %h : !t, !t) outs(%z : !t)
+    return %out : !t
+  }
+}
+
+// -----
+
+// Must not fire: the larger of two columns that one product gave (maxout) is no choice of experts, nor is a leaky ReLU.
+// CHECK-LABEL: module @larger
+// CHECK: contract{{.*}}gemm<fprop>{{.*}}, qt.site = #qt.site<linear>
+// CHECK: contract{{.*}}gemm<fprop>{{.*}}, qt.site = #qt.site<linear>
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+#id = affine_map<(i, j) -> (i, j)>
+!t = tensor<4x4xf32>
+module @larger {
+  func.func @main(%x: !t, %w: tensor<8x4xf32>, %v: !t, %z: !t, %e: tensor<4x8xf32>) -> !t {
+    %y = linalg.contract indexing_maps = #mm ins(%x, %w : !t, tensor<8x4xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+    %l = tensor.extract_slice %y[0, 0] [4, 4] [1, 1] : tensor<4x8xf32> to !t
+    %r = tensor.extract_slice %y[0, 4] [4, 4] [1, 1] : tensor<4x8xf32> to !t
+    %h = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%l, %r : !t, !t) outs(%z : !t) {
+    ^bb0(%a: f32, %b: f32, %o: f32):
+      %c = arith.cmpf ogt, %a, %b : f32
+      %m = arith.select %c, %a, %b : f32
+      %slope = arith.constant 0.01 : f32
+      %s = arith.mulf %m, %slope : f32
+      %p = arith.cmpf ogt, %m, %s : f32
+      %f = arith.select %p, %m, %s : f32
+      linalg.yield %f : f32
+    } -> !t
+    %o = linalg.contract indexing_maps = #mm ins(%h, %v : !t, !t) outs(%z : !t) -> !t
+    return %o : !t
+  }
+}
