@@ -249,6 +249,18 @@ void RoleGraph::visitLinalg(linalg::LinalgOp op, ValueId result) {
   visitComparisons(op, result);
 }
 
+SmallVector<ValueId, 1> RoleGraph::getSummedExponentials(ValueId id) const {
+  SmallVector<ValueId, 1> found;
+  if (!marks[id].isSum)
+    return found;
+  if (marks[id].isExponential)
+    found.push_back(id);
+  for (ValueId source : sources(id))
+    if (ValueId root = getRoot(source); marks[root].isExponential)
+      found.push_back(root);
+  return found;
+}
+
 void RoleGraph::sortEdges() {
   auto sort = [&](std::vector<unsigned> &starts, std::vector<ValueId> &all, auto from, auto to) {
     starts.assign(values.size() + 1, 0);

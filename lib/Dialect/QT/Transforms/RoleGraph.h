@@ -63,6 +63,8 @@ public:
   /// The outermost loop region around a loop region.
   unsigned getOutermost(unsigned loop) const { return outermost[loop]; }
   Marks getMarks(ValueId id) const { return marks[id]; }
+  /// The exponentials that a value sums up, as a softmax does: itself where it also computes them; else none.
+  llvm::SmallVector<ValueId, 1> getSummedExponentials(ValueId id) const;
   llvm::ArrayRef<ValueId> lookedUp() const { return lookedUpIds; }
   llvm::ArrayRef<Comparison> comparisons() const { return allComparisons; }
   /// The ops that may contract, in program order.

@@ -44,6 +44,11 @@ private:
   std::optional<int> findComputedWeight(Product &product) const;
   void assignFprop(Product &product);
   void addData(ValueId activation);
+  /// Whether the weight of the product may be what a cache holds: no parameter, and of as many matrices as
+  /// the activation.
+  bool mayBeCached(const Product &product) const;
+  /// Keys and values of attention that come from a cache are activations.
+  void demoteCaches();
   /// Inputs of linears that are arguments themselves are activations.
   void demoteInputs();
 
@@ -302,6 +307,52 @@ void Operands::assignFprop(Product &product) {
     addData(product.operands[1 - *weight]);
 }
 
+/// Whether the product is of several matrices.
+static bool isBatched(const Product &product) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(product.op->getResult(0).getType()).getShape();
+  return llvm::any_of(shape.drop_back(2), [](int64_t size) { return size != 1; });
+}
+
+bool Operands::mayBeCached(const Product &product) const {
+  int place = product.weightPlace();
+  return place >= 0 && isBatched(product) && !isParameter(product, place) &&
+         !graph.isConstantKey(product.keys[place]) && all.getAnnotated(product.keys[place]) != Role::Weight;
+}
+
+void Operands::demoteCaches() {
+  if (llvm::none_of(products, [&](const Product &product) { return mayBeCached(product); }))
+    return;
+  auto mayAttend = [&](const Product &product) {
+    return product.isFprop() && isBatched(product) && (product.weightPlace() < 0 || mayBeCached(product));
+  };
+  auto demote = [&](Product &product) {
+    if (int place = product.weightPlace(); place >= 0) {
+      product.roles[place] = Role::Activation;
+      product.isGuess = false;
+      computed.erase(product.keys[place]);
+    }
+  };
+  DenseMap<ValueId, SmallVector<ProductId, 1>> readers;
+  for (auto [id, product] : llvm::enumerate(products))
+    if (mayAttend(product))
+      for (ValueId operand : product.operands)
+        readers[operand].push_back(id);
+  auto stop = [&](ValueId id) { return all.productOf.contains(id) || all.cotangent.test(id); };
+  for (Product &score : products) {
+    if (!mayAttend(score))
+      continue;
+    SmallVector<ValueId> way = walkNear(graph, score.result, Direction::Users, stop);
+    if (llvm::none_of(way, [&](ValueId id) { return !graph.getSummedExponentials(id).empty(); }))
+      continue;
+    for (ValueId value : way)
+      for (ProductId reader : readers.lookup(value))
+        if (products[reader].result != score.result) {
+          demote(score);
+          demote(products[reader]);
+        }
+  }
+}
+
 void Operands::demoteInputs() {
   llvm::DenseSet<KeyId> inputs, weights;
   for (const Product &product : products)
@@ -329,6 +380,7 @@ void Operands::run() {
   for (Product &product : products)
     if (!all.touchesGradient(product))
       assignFprop(product);
+  demoteCaches();
   for (Product &product : products)
     for (int place : {0, 1})
       if (all.isGradient(product, place))

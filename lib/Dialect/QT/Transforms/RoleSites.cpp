@@ -62,15 +62,9 @@ SmallVector<ValueId> Sites::findMarked(function_ref<bool(Marks)> holds) const {
 
 SmallVector<ValueId> Sites::findSummedExponentials() const {
   SmallVector<ValueId> found;
-  for (ValueId sum : findMarked([](Marks marks) { return marks.isSum; })) {
-    if (all.cotangent.test(sum))
-      continue;
-    if (graph.getMarks(sum).isExponential)
-      found.push_back(sum);
-    for (ValueId source : graph.sources(sum))
-      if (ValueId root = graph.getRoot(source); graph.getMarks(root).isExponential)
-        found.push_back(root);
-  }
+  for (ValueId id = 0; id < graph.size(); ++id)
+    if (!all.cotangent.test(id))
+      llvm::append_range(found, graph.getSummedExponentials(id));
   return found;
 }
 

@@ -196,3 +196,49 @@ module @no_softmax_no_score {
     return %o : !t
   }
 }
+
+// -----
+
+// Keys and values that an argument holds for each head, as a cache does, one of them as codes: scores and values, no weights.
+// CHECK-LABEL: module @cached
+// CHECK: contract{{.*}}roles<activation, activation>, qt.site = #qt.site<score>
+// CHECK: contract{{.*}}roles<activation, activation>, qt.site = #qt.site<value>
+#mm = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>]
+!t = tensor<2x4x4xf32>
+!v = tensor<2x4xf32>
+module @cached {
+  func.func @main(%x: !t, %k: !t, %c: tensor<2x4x4xf8E4M3FN>, %z: !t, %v: !v) -> !t {
+    %q = math.tanh %x : !t
+    %h = arith.extf %c : tensor<2x4x4xf8E4M3FN> to !t
+    %s = linalg.contract indexing_maps = #mm ins(%q, %k : !t, !t) outs(%z : !t) -> !t
+    %e = linalg.map { math.exp } ins(%s : !t) outs(%z : !t)
+    %sum = linalg.reduce { arith.addf } ins(%e : !t) outs(%v : !v) dimensions = [2]
+    %all = linalg.broadcast ins(%sum : !v) outs(%z : !t) dimensions = [2]
+    %p = arith.divf %e, %all : !t
+    %o = linalg.contract indexing_maps = #mm ins(%p, %h : !t, !t) outs(%z : !t) -> !t
+    return %o : !t
+  }
+}
+
+// -----
+
+// Must not fire: parameters of heads are weights, whatever stands between their products.
+// CHECK-LABEL: module @learned
+// CHECK: contract{{.*}}roles<activation, weight>, qt.site = #qt.site<linear>
+// CHECK: contract{{.*}}roles<activation, weight>, qt.site = #qt.site<linear>
+#mm = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>]
+!t = tensor<2x4x4xf32>
+!v = tensor<2x4xf32>
+module @learned attributes {
+    qt.signature = #qt.signature<arguments = [<"x", input>, <"k", parameter>, <"w", parameter>, <"z", input>, <"v", input>] results = [<"y", unknown>]>} {
+  func.func @main(%x: !t, %k: !t, %w: !t, %z: !t, %v: !v) -> !t {
+    %q = math.tanh %x : !t
+    %s = linalg.contract indexing_maps = #mm ins(%q, %k : !t, !t) outs(%z : !t) -> !t
+    %e = linalg.map { math.exp } ins(%s : !t) outs(%z : !t)
+    %sum = linalg.reduce { arith.addf } ins(%e : !t) outs(%v : !v) dimensions = [2]
+    %all = linalg.broadcast ins(%sum : !v) outs(%z : !t) dimensions = [2]
+    %p = arith.divf %e, %all : !t
+    %o = linalg.contract indexing_maps = #mm ins(%p, %w : !t, !t) outs(%z : !t) -> !t
+    return %o : !t
+  }
+}
