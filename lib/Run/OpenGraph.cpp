@@ -4,6 +4,7 @@
 // What every engine begins with: the function, its names, and values for its arguments.
 
 #include "fp8-opt/Dialect/QT/Transforms/Passes.h"
+#include "fp8-opt/Dialect/QTile/IR/QTile.h"
 #include "fp8-opt/Run/Engine.h"
 
 using namespace mlir;
@@ -37,6 +38,9 @@ llvm::Expected<OpenGraph> fp8opt::run::openGraph(ModuleOp module, const RunReque
   auto function = findFunction(module, request.function, request.path);
   if (!function)
     return function.takeError();
+  // It launches no kernel, so the device that it was compiled for says nothing to an engine.
+  for (auto target : llvm::make_early_inc_range(module.getOps<qtile::TargetOp>()))
+    target.erase();
   auto names = findSignature(module, *function, request.signaturePath);
   if (!names)
     return names.takeError();

@@ -80,7 +80,11 @@ void Writer::remarkGuess(const Product &product) {
     return;
   std::string weight = nameOperand(product, place), data = nameOperand(product, 1 - place);
   InFlightDiagnostic remark = emitRemark(product.op->getLoc());
-  if (product.keys[0] == product.keys[1])
+  if (!product.isFprop())
+    remark << weight << " is taken for the weight of a linear whose forward product is not in the program";
+  else if (all.graph.isConstantKey(product.keys[place]))
+    remark << weight << " is taken for the weight, though the signature has parameters";
+  else if (product.keys[0] == product.keys[1])
     remark << weight << " is taken for both weight and activation: it meets itself";
   else
     remark << weight << " is taken for the weight, " << data

@@ -177,17 +177,24 @@ void RoleGraph::visitPlain(Operation *op, unsigned loop) {
   setView(op, first, read);
 }
 
-/// Is the body's result an equality of integers, up to casts? Integers may be positions.
-static bool comparesIntegers(Block &body) {
-  unsigned comparisons = 0;
-  for (Operation &op : body.without_terminator()) {
-    auto compare = dyn_cast<arith::CmpIOp>(op);
-    if (compare && compare.getPredicate() == arith::CmpIPredicate::eq)
-      ++comparisons;
-    else if (!isa<linalg::IndexOp, CastOpInterface>(op))
+/// Is the body's result an equality of integers, up to casts and a choice of one number or zero? Integers may
+/// be positions. The equality may be one that the body reads.
+static bool isEquality(Block &body, function_ref<bool(BlockArgument)> isEqualityArgument) {
+  auto isNumber = [](Value value) { return matchPattern(value, m_Constant()); };
+  Value value = body.getTerminator()->getOperand(0);
+  while (Operation *op = value.getDefiningOp()) {
+    if (auto compare = dyn_cast<arith::CmpIOp>(op))
+      return compare.getPredicate() == arith::CmpIPredicate::eq && !compare.getLhs().getType().isInteger(1);
+    auto select = dyn_cast<arith::SelectOp>(op);
+    if (select && isNumber(select.getTrueValue()) && matchPattern(select.getFalseValue(), m_AnyZeroFloat()))
+      value = select.getCondition();
+    else if (isa<CastOpInterface>(op))
+      value = op->getOperand(0);
+    else
       return false;
   }
-  return comparisons == 1;
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument && argument.getOwner() == &body && isEqualityArgument(argument);
 }
 
 /// Is it the larger or the smaller of the two that are compared? That is no choice.
@@ -245,7 +252,10 @@ void RoleGraph::visitLinalg(linalg::LinalgOp op, ValueId result) {
   bool reduces = op.getNumReductionLoops() > 0;
   Operation *last = body.getTerminator()->getPrevNode();
   mark.isSum = reduces && !multiplies && last && isa<arith::AddFOp>(last) && op->getNumResults() == 1;
-  mark.isOneHot = !reduces && comparesIntegers(body);
+  mark.isOneHot = !reduces && isEquality(body, [&](BlockArgument argument) {
+    auto id = ids.find(op->getOperand(argument.getArgNumber()));
+    return id != ids.end() && isOneHot(id->second);
+  });
   visitComparisons(op, result);
 }
 

@@ -254,7 +254,8 @@ LogicalResult Halves::reportOpen() {
     InFlightDiagnostic error =
         products[triangle.edges[0]].op->emitOpError("expected exactly one of the three products over three "
                                                     "values to be forward, got none that stands out; set "
-                                                    "qt.role on a function argument that one of them reads");
+                                                    "qt.role on a function argument that one of them reads, "
+                                                    "or give one training step at a time");
     for (ProductId edge : ArrayRef(triangle.edges).drop_front())
       error.attachNote(products[edge].op->getLoc()) << "another of the three products";
     if (count == maxReported)
@@ -276,13 +277,22 @@ LogicalResult Halves::reportCarriedWeights() {
     const Product &reader = products[to.first];
     return reach(graph, products[from.first].result, Direction::Users).test(reader.operands[1 - to.second]);
   };
+  // As a gradient changes a weight: through the loop's carry, and through no other product.
+  auto changes = [&](std::pair<ProductId, int> from, std::pair<ProductId, int> to) {
+    ValueId result = products[from.first].result, operand = products[to.first].operands[1 - to.second];
+    return operand < result && llvm::is_contained(walkNear(
+                                                      graph, result, Direction::Users,
+                                                      [&](ValueId id) { return all.productOf.contains(id); }),
+                                                  operand);
+  };
   auto summed = [&](std::pair<ProductId, int> at) {
     return traceSummedAxis(graph, products[at.first].operands[at.second]);
   };
   for (auto &[meeting, at] : meetings)
     for (auto [i, one] : llvm::enumerate(at))
       for (auto other : ArrayRef(at).drop_front(i + 1))
-        if (summed(one) != summed(other) && feeds(one, other) && feeds(other, one)) {
+        if (summed(one) != summed(other) &&
+            ((feeds(one, other) && changes(other, one)) || (feeds(other, one) && changes(one, other)))) {
           InFlightDiagnostic error =
               products[one.first].op->emitOpError("expected a loop whose products do not change what they "
                                                   "read in the next round, got two that give each other an "

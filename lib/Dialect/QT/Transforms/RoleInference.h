@@ -34,8 +34,8 @@ struct Product {
   LinearId linear = noLinear;
   int layer = -1, place = -1; ///< the repeated block and the place in it; -1: none
   bool isOfSeveral = false;   ///< nothing tells which use of the weight it belongs to, hence which block
-  bool isGuess = false;       ///< nothing tells for sure which of its operands is the weight
-  bool isUndecided = false;   ///< nothing tells it at all: none of them is
+  bool isGuess = false;       ///< nothing tells for sure which of its operands is the weight, or that one is
+  bool isUndecided = false;   ///< none of them is, though one is stored
 
   bool isFprop() const { return gemm == Gemm::Fprop; }
   KeyId other(KeyId key) const { return keys[0] == key ? keys[1] : keys[0]; }
@@ -110,6 +110,10 @@ void findRoles(Inference &inference);
 
 /// The arguments of two dimensions or more that a value is computed from, in their order. Costs what is read.
 llvm::SmallVector<int> findMatrixArguments(const RoleGraph &graph, ValueId id);
+
+/// Keys and values of attention that come from a cache, of which nothing says that they are weights, are
+/// activations. A near walk for each product of several matrices that a cache or no weight is in.
+void demoteCaches(Inference &inference);
 
 /// Joins products into linears. Linear, apart from near walks for
 /// products whose fprop is told only by what it reaches.

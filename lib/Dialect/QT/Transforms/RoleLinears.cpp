@@ -29,7 +29,8 @@ private:
   void joinTriangles();
   /// Joins each gradient product without GEMM to the only linear that has a use which lacks one like it.
   void joinByOperand();
-  /// The only argument without fprop that a gradient meets is the weight of a linear whose fprop is dead.
+  /// The only argument without fprop that a gradient meets is the weight of a linear whose fprop is dead,
+  /// unless it is a buffer of the signature, as a preconditioner is.
   void nameDeadLinears();
   /// A wgrad whose fprop is elsewhere meets the gradient that its dgrad meets.
   void joinByGradient();
@@ -192,7 +193,8 @@ void Linears::nameDeadLinears() {
   llvm::MapVector<Place, SmallVector<ProductId, 1>> meeting;
   for (auto [id, product] : llvm::enumerate(products)) {
     int gradient = product.placeOf(Role::Gradient), weight = product.weightPlace();
-    if (!product.gemm && gradient >= 0 && weight >= 0 && !haveFprop.contains(product.keys[weight]))
+    if (!product.gemm && gradient >= 0 && weight >= 0 && !haveFprop.contains(product.keys[weight]) &&
+        all.getKind(product.keys[weight]) != ValueKind::Buffer)
       meeting[{product.keys[gradient], product.volume}].push_back(id);
   }
   for (auto &[place, ids] : meeting) {
@@ -206,6 +208,7 @@ void Linears::nameDeadLinears() {
     // The fprop would sum what the dgrad keeps.
     Product &product = products[ids.front()];
     int weight = product.weightPlace();
+    product.isGuess = !isAnnotated(ids.front()) && all.getKind(product.keys[weight]) != ValueKind::Parameter;
     SmallVector<AxisPart> kept = traceFreeAxis(graph, product.operands[weight]);
     set(product, nameLinear(product, weight, kept), Gemm::Dgrad, product.keys[weight]);
   }

@@ -26,6 +26,8 @@ private:
   void findMeetings();
   bool mayBeStoredWeight(KeyId key) const;
   bool isStoredParameter(KeyId key) const;
+  bool isState(KeyId key) const;
+  bool isUnnamed(KeyId key) const;
   /// What is computed from matrices and depends on no data and on no product, but for parts of weights.
   bool mayBeComputedWeight(ValueId operand) const;
   bool isParameter(const Product &product, int place) const;
@@ -44,11 +46,6 @@ private:
   std::optional<int> findComputedWeight(Product &product) const;
   void assignFprop(Product &product);
   void addData(ValueId activation);
-  /// Whether the weight of the product may be what a cache holds: no parameter, and of as many matrices as
-  /// the activation.
-  bool mayBeCached(const Product &product) const;
-  /// Keys and values of attention that come from a cache are activations.
-  void demoteCaches();
   /// Inputs of linears that are arguments themselves are activations.
   void demoteInputs();
 
@@ -57,7 +54,8 @@ private:
   std::vector<Product> &products;
   llvm::DenseSet<KeyId> meetsGradient, meetsUsed; ///< the second: in a product that a result depends on
   llvm::DenseSet<KeyId> computed;                 ///< weights
-  llvm::DenseSet<ValueId> partsOfWeights;         ///< results
+  DenseMap<KeyId, llvm::SmallDenseSet<KeyId, 2>> partners; ///< what a key meets in products without gradient
+  llvm::DenseSet<ValueId> partsOfWeights;                  ///< results
   Reach data, behindData;
   Reach fromMatrices, fromOthers, fromCodes; ///< of arguments and constants; others than parameters
   Reach fromProducts;                        ///< but for parts of weights
@@ -103,6 +101,10 @@ void Operands::assignHalves() {
 
 void Operands::findMeetings() {
   BitVector reachesResult = reach(graph, graph.returned(), Direction::Sources);
+  for (const Product &product : products)
+    for (int place : {0, 1})
+      if (!all.touchesGradient(product))
+        partners[product.keys[place]].insert(product.keys[1 - place]);
   for (const Product &product : products)
     for (int place : {0, 1})
       if (all.isGradient(product, place)) {
@@ -166,6 +168,18 @@ bool Operands::mayBeComputedWeight(ValueId operand) const {
   return fromMatrices.contains(operand) && !data.contains(operand) && !fromProducts.contains(operand);
 }
 
+/// A buffer of the signature that holds no codes, as of a cache or of a preconditioner.
+bool Operands::isState(KeyId key) const {
+  int argument = graph.getKeyArgument(key);
+  return argument >= 0 && all.kinds[argument] == ValueKind::Buffer && !all.annotated[argument] &&
+         !isCode(getElementTypeOrSelf(graph.getValue(argument).getType()));
+}
+
+/// A constant, though the signature has parameters.
+bool Operands::isUnnamed(KeyId key) const {
+  return graph.isConstantKey(key) && llvm::is_contained(all.kinds, ValueKind::Parameter);
+}
+
 /// A concatenation is a parameter if all its parts are.
 bool Operands::isStoredParameter(KeyId key) const {
   return graph.isStoredKey(key) && llvm::all_of(graph.getParts(key), [&](KeyId part) {
@@ -223,9 +237,14 @@ int Operands::dataPlace(Product &product) const {
   if (auto place = findOnly(isVector))
     return *place;
   auto free = [&](int place) { return traceFreeAxis(graph, product.operands[place]).size(); };
-  bool hasMore = free(1) > free(0); // of the right one
-  product.isGuess = free(0) == free(1) || (met && *met != hasMore);
-  return met.value_or(hasMore);
+  if (met) {
+    product.isGuess = free(*met) <= free(1 - *met);
+    return *met;
+  }
+  // The left one with more is what both conventions call the activation.
+  product.isGuess = free(0) <= free(1);
+  auto meetsSeveral = [&](int at) { return partners.lookup(product.keys[at]).size() > 1; };
+  return free(1) > free(0) && (!meetsSeveral(0) || meetsSeveral(1));
 }
 
 bool Operands::dependsOnOther(const Product &product, int place) const {
@@ -294,7 +313,9 @@ void Operands::assignFprop(Product &product) {
     weight = findComputedWeight(product);
     product.isUndecided = !weight;
   } else if (isStored[0] || isStored[1]) {
-    weight = isStored[1];
+    product.isUndecided = isState(product.keys[isStored[1]]);
+    if (!product.isUndecided)
+      weight = isStored[1];
   } else {
     weight = findOnly([&](int at) { return isComputed[at] && data.contains(product.operands[1 - at]); });
   }
@@ -305,72 +326,34 @@ void Operands::assignFprop(Product &product) {
     computed.insert(product.keys[*weight]);
   if (!product.isGuess)
     addData(product.operands[1 - *weight]);
-}
-
-/// Whether the product is of several matrices.
-static bool isBatched(const Product &product) {
-  ArrayRef<int64_t> shape = cast<RankedTensorType>(product.op->getResult(0).getType()).getShape();
-  return llvm::any_of(shape.drop_back(2), [](int64_t size) { return size != 1; });
-}
-
-bool Operands::mayBeCached(const Product &product) const {
-  int place = product.weightPlace();
-  return place >= 0 && isBatched(product) && !isParameter(product, place) &&
-         !graph.isConstantKey(product.keys[place]) && all.getAnnotated(product.keys[place]) != Role::Weight;
-}
-
-void Operands::demoteCaches() {
-  if (llvm::none_of(products, [&](const Product &product) { return mayBeCached(product); }))
-    return;
-  auto mayAttend = [&](const Product &product) {
-    return product.isFprop() && isBatched(product) && (product.weightPlace() < 0 || mayBeCached(product));
-  };
-  auto demote = [&](Product &product) {
-    if (int place = product.weightPlace(); place >= 0) {
-      product.roles[place] = Role::Activation;
-      product.isGuess = false;
-      computed.erase(product.keys[place]);
-    }
-  };
-  DenseMap<ValueId, SmallVector<ProductId, 1>> readers;
-  for (auto [id, product] : llvm::enumerate(products))
-    if (mayAttend(product))
-      for (ValueId operand : product.operands)
-        readers[operand].push_back(id);
-  auto stop = [&](ValueId id) { return all.productOf.contains(id) || all.cotangent.test(id); };
-  for (Product &score : products) {
-    if (!mayAttend(score))
-      continue;
-    SmallVector<ValueId> way = walkNear(graph, score.result, Direction::Users, stop);
-    if (llvm::none_of(way, [&](ValueId id) { return !graph.getSummedExponentials(id).empty(); }))
-      continue;
-    for (ValueId value : way)
-      for (ProductId reader : readers.lookup(value))
-        if (products[reader].result != score.result) {
-          demote(score);
-          demote(products[reader]);
-        }
-  }
+  product.isGuess |= isUnnamed(product.keys[*weight]);
 }
 
 void Operands::demoteInputs() {
-  llvm::DenseSet<KeyId> inputs, weights;
+  DenseMap<KeyId, unsigned> inputs;
+  llvm::DenseSet<KeyId> weights;
   for (const Product &product : products)
     if (int place = product.weightPlace(); product.isFprop() && place >= 0) {
       weights.insert(product.keys[place]);
       if (product.keys[0] != product.keys[1])
-        inputs.insert(product.keys[1 - place]);
+        ++inputs[product.keys[1 - place]];
     }
   for (const Product &product : products)
     for (KeyId key : product.keys)
       if (product.isUndecided && !weights.contains(key))
-        inputs.insert(key);
+        ++inputs[key];
   for (Product &product : products)
     for (int place : {0, 1}) {
-      KeyId key = product.keys[place];
-      if (product.roles[place] == Role::Weight && inputs.contains(key) &&
-          all.getAnnotated(key) != Role::Weight)
-        product.roles[place] = Role::Activation;
+      KeyId key = product.keys[place], other = product.keys[1 - place];
+      if (product.roles[place] != Role::Weight || !inputs.contains(key) ||
+          all.getAnnotated(key) == Role::Weight)
+        continue;
+      product.roles[place] = Role::Activation;
+      // The guess was wrong: the other one is the weight, if no other product takes it for its input.
+      if (product.isGuess && key != other && inputs.lookup(other) == 1 && mayBeStoredWeight(other)) {
+        product.roles[1 - place] = Role::Weight;
+        break;
+      }
     }
 }
 
@@ -380,7 +363,7 @@ void Operands::run() {
   for (Product &product : products)
     if (!all.touchesGradient(product))
       assignFprop(product);
-  demoteCaches();
+  demoteCaches(all);
   for (Product &product : products)
     for (int place : {0, 1})
       if (all.isGradient(product, place))

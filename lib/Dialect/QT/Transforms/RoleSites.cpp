@@ -26,6 +26,10 @@ private:
   void copyToGradients();
 
   bool stops(ValueId id) const { return contractions.test(id) || all.cotangent.test(id); }
+  bool isMatrix(ValueId id) const {
+    auto type = dyn_cast<RankedTensorType>(graph.getValue(id).getType());
+    return type && type.getRank() >= 2;
+  }
   BitVector reachingAny(ArrayRef<ValueId> targets) const {
     return reaching(graph, targets, [this](ValueId id) { return stops(id); });
   }
@@ -75,6 +79,12 @@ BitVector Sites::findUsed() const {
       for (ValueId operand : product.operands)
         if (!stops(operand))
           operands.push_back(operand);
+  // The expert of a token may be gathered, and multiplied by a product of one row.
+  for (Operation *op : graph.candidates())
+    if (ValueId result = graph.getId(op->getResult(0));
+        !all.productOf.contains(result) && isMatrix(result) && !all.cotangent.test(result))
+      llvm::copy_if(graph.sources(result), std::back_inserter(operands),
+                    [&](ValueId id) { return !stops(id); });
   return reachingAny(operands);
 }
 
@@ -100,10 +110,6 @@ bool Sites::meetsOther(ValueId choice, const llvm::DenseSet<ValueId> &own) const
       walkNear(graph, choice, Direction::Users, [this](ValueId id) { return stops(id); });
   llvm::DenseSet<ValueId> inWay(llvm::from_range, chosen);
   // Sums of losses and metrics meet too, as scalars and vectors, and choose nothing.
-  auto isMatrix = [this](ValueId id) {
-    auto type = dyn_cast<RankedTensorType>(graph.getValue(id).getType());
-    return type && type.getRank() >= 2;
-  };
   auto isOther = [&](ValueId source) {
     return !inWay.contains(source) && !all.cotangent.test(source) &&
            llvm::any_of(nearestContractions(source), [&](ValueId given) { return !own.contains(given); });

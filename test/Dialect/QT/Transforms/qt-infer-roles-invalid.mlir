@@ -8,7 +8,7 @@
 module @open_triangle {
   func.func @main(%x: !t, %w: !t, %g: !t, %z: !t, %s: tensor<f32>) -> (!t) {
     %a = math.tanh %x : !t
-    // expected-error@below {{expected exactly one of the three products over three values to be forward, got none that stands out; set qt.role on a function argument that one of them reads}}
+    // expected-error@below {{expected exactly one of the three products over three values to be forward, got none that stands out; set qt.role on a function argument that one of them reads, or give one training step at a time}}
     %y = linalg.contract indexing_maps = #mm ins(%a, %w : !t, !t) outs(%z : !t) -> !t
     %w_t = linalg.transpose ins(%w : !t) outs(%z : !t) permutation = [1, 0]
     // expected-note@below {{another of the three products}}

@@ -109,3 +109,34 @@ module @fixed_dictionary {
     return %r#0, %r#1 : tensor<8x8xf32>, tensor<f32>
   }
 }
+
+// -----
+
+// A loop that decodes: score and value read one cache, and the next query comes from the value through a linear. Nothing is trained.
+// CHECK-LABEL: module @decodes
+// CHECK: contract{{.*}}gemm<fprop>{{.*}}roles<activation, weight>
+// CHECK: contract{{.*}}gemm<fprop>{{.*}}roles<activation, activation>, qt.site = #qt.site<score>
+// CHECK: contract{{.*}}gemm<fprop>{{.*}}roles<activation, activation>, qt.site = #qt.site<value>
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<4x4xf32>
+module @decodes {
+  func.func @main(%x: !t, %w: !t, %c0: !t, %z: !t, %v: tensor<4xf32>) -> (!t, !t) {
+    %i0 = arith.constant 0 : index
+    %i1 = arith.constant 1 : index
+    %i3 = arith.constant 3 : index
+    %r:2 = scf.for %i = %i0 to %i3 step %i1 iter_args(%h = %x, %c = %c0) -> (!t, !t) {
+      %q = linalg.contract indexing_maps = #mm ins(%h, %w : !t, !t) outs(%z : !t) -> !t
+      %new = tensor.extract_slice %q[0, 0] [1, 4] [1, 1] : !t to tensor<1x4xf32>
+      %k = tensor.insert_slice %new into %c[%i, 0] [1, 4] [1, 1] : tensor<1x4xf32> into !t
+      %s = linalg.contract indexing_maps = #mm ins(%q, %k : !t, !t) outs(%z : !t) -> !t
+      %e = linalg.map { math.exp } ins(%s : !t) outs(%z : !t)
+      %sum = linalg.reduce { arith.addf } ins(%e : !t) outs(%v : tensor<4xf32>) dimensions = [1]
+      %all = linalg.broadcast ins(%sum : tensor<4xf32>) outs(%z : !t) dimensions = [1]
+      %p = arith.divf %e, %all : !t
+      %kt = linalg.transpose ins(%k : !t) outs(%z : !t) permutation = [1, 0]
+      %o = linalg.contract indexing_maps = #mm ins(%p, %kt : !t, !t) outs(%z : !t) -> !t
+      scf.yield %o, %k : !t, !t
+    }
+    return %r#0, %r#1 : !t, !t
+  }
+}

@@ -93,3 +93,80 @@ module @meets_a_gradient {
     return %y, %d : !t, !t
   }
 }
+
+// -----
+
+// A buffer of the signature that holds no codes is a state, not said to be a weight; a constant is not one of the parameters.
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<4x4xf32>
+module @state attributes {
+    qt.signature = #qt.signature<arguments = [<"x", input>, <"w", parameter>, <"state", buffer>] results = [<"y", unknown>]>} {
+  func.func @main(%x: !t, %w: !t, %state: !t) -> (!t, !t) {
+    %z = tensor.empty() : !t
+    %h = linalg.contract indexing_maps = #mm ins(%x, %w : !t, !t) outs(%z : !t) -> !t
+    // expected-remark @below {{nothing tells whether its weight is what is computed from arguments 0, 1 or argument 2; qt.role on an argument tells it}}
+    %y = linalg.contract indexing_maps = #mm ins(%h, %state : !t, !t) outs(%z : !t) -> !t
+    %c = arith.constant dense<[[1.0, 2.0, 3.0, 4.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]]> : !t
+    // expected-remark @below {{a constant is taken for the weight, though the signature has parameters; qt.role on an argument overrides this}}
+    %u = linalg.contract indexing_maps = #mm ins(%h, %c : !t, !t) outs(%z : !t) -> !t
+    return %y, %u : !t, !t
+  }
+}
+
+// -----
+
+// The linear of a preconditioner is not in the program: there is none if it is a buffer, and else it is a guess.
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<4x4xf32>
+module @preconditioned attributes {
+    qt.signature = #qt.signature<arguments = [<"x", input>, <"w", parameter>, <"dy", input>, <"l", buffer>] results = [<"y", unknown>]>} {
+  func.func @main(%x: !t, %w: !t, %dy: !t {qt.role = #qt.role<gradient>}, %l: !t) -> (!t, !t) {
+    %z = tensor.empty() : !t
+    %a = math.tanh %x : !t
+    %y = linalg.contract indexing_maps = #mm ins(%a, %w : !t, !t) outs(%z : !t) -> !t
+    %g = linalg.transpose ins(%dy : !t) outs(%z : !t) permutation = [1, 0]
+    %t = linalg.transpose ins(%a : !t) outs(%z : !t) permutation = [1, 0]
+    %d = linalg.contract indexing_maps = #mm ins(%g, %t : !t, !t) outs(%z : !t) -> !t
+    // expected-remark @below {{has no role: a product of gradients that belongs to no forward product}}
+    %p = linalg.contract indexing_maps = #mm ins(%d, %l : !t, !t) outs(%z : !t) -> !t
+    return %y, %p : !t, !t
+  }
+}
+
+// -----
+
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<4x4xf32>
+module @unnamed {
+  func.func @main(%x: !t, %w: !t, %dy: !t {qt.role = #qt.role<gradient>}, %l: !t) -> (!t, !t) {
+    %z = tensor.empty() : !t
+    %a = math.tanh %x : !t
+    %y = linalg.contract indexing_maps = #mm ins(%a, %w : !t, !t) outs(%z : !t) -> !t
+    %g = linalg.transpose ins(%dy : !t) outs(%z : !t) permutation = [1, 0]
+    %t = linalg.transpose ins(%a : !t) outs(%z : !t) permutation = [1, 0]
+    %d = linalg.contract indexing_maps = #mm ins(%g, %t : !t, !t) outs(%z : !t) -> !t
+    // expected-remark @below {{argument 3 is taken for the weight of a linear whose forward product is not in the program; qt.role on an argument overrides this}}
+    %p = linalg.contract indexing_maps = #mm ins(%d, %l : !t, !t) outs(%z : !t) -> !t
+    return %y, %p : !t, !t
+  }
+}
+
+// -----
+
+// A weight of several heads has more free dimensions than its input, which several weights meet.
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!w = tensor<2x4x4xf32>
+!n = tensor<8x4xf32>
+!y = tensor<4x8xf32>
+module @heads {
+  func.func @main(%x: tensor<4x4xf32>, %q: !w, %k: !w) -> (!y, !y) {
+    %z = tensor.empty() : !y
+    %qn = tensor.collapse_shape %q [[0, 1], [2]] : !w into !n
+    // expected-remark @below {{argument 1 is taken for the weight, argument 0 for the activation: nothing tells them apart; qt.role on an argument overrides this}}
+    %0 = linalg.contract indexing_maps = #mm ins(%x, %qn : tensor<4x4xf32>, !n) outs(%z : !y) -> !y
+    %kn = tensor.collapse_shape %k [[0, 1], [2]] : !w into !n
+    // expected-remark @below {{argument 2 is taken for the weight, argument 0 for the activation: nothing tells them apart; qt.role on an argument overrides this}}
+    %1 = linalg.contract indexing_maps = #mm ins(%x, %kn : tensor<4x4xf32>, !n) outs(%z : !y) -> !y
+    return %0, %1 : !y, !y
+  }
+}

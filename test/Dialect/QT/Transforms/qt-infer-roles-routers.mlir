@@ -149,3 +149,40 @@ module @larger {
     return %o : !t
   }
 }
+
+// -----
+
+// Where no product follows, the chosen expert's matrix may be gathered for each token and multiplied by its row.
+// CHECK-LABEL: module @gathers_a_matrix
+// CHECK: contract{{.*}}gemm<fprop>{{.*}}, qt.site = #qt.site<router>
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+#rows = [affine_map<(t, n, k) -> (t, k)>, affine_map<(t, n, k) -> (t, n, k)>, affine_map<(t, n, k) -> (t, n)>]
+!t = tensor<4x4xf32>
+module @gathers_a_matrix {
+  func.func @main(%x: !t, %r: !t, %experts: tensor<4x4x4xf32>, %z: !t) -> !t {
+    %y = linalg.contract indexing_maps = #mm ins(%x, %r : !t, !t) outs(%z : !t) -> !t
+    %v = tensor.empty() : tensor<4xi32>
+    %chosen = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+        ins(%y : !t) outs(%v : tensor<4xi32>) {
+    ^bb0(%a: f32, %o: i32):
+      %zero = arith.constant 0.0 : f32
+      %c = arith.cmpf ogt, %a, %zero : f32
+      %j = linalg.index 1 : index
+      %i = arith.index_cast %j : index to i32
+      %s = arith.select %c, %i, %o : i32
+      linalg.yield %s : i32
+    } -> tensor<4xi32>
+    %e = tensor.empty() : tensor<4x4x4xf32>
+    %w = linalg.generic {indexing_maps = [affine_map<(t, n, k) -> (t)>, affine_map<(t, n, k) -> (t, n, k)>], iterator_types = ["parallel", "parallel", "parallel"]}
+        ins(%chosen : tensor<4xi32>) outs(%e : tensor<4x4x4xf32>) {
+    ^bb0(%a: i32, %o: f32):
+      %i = arith.index_cast %a : i32 to index
+      %n = linalg.index 1 : index
+      %k = linalg.index 2 : index
+      %f = tensor.extract %experts[%i, %n, %k] : tensor<4x4x4xf32>
+      linalg.yield %f : f32
+    } -> tensor<4x4x4xf32>
+    %out = linalg.contract indexing_maps = #rows ins(%x, %w : !t, tensor<4x4x4xf32>) outs(%z : !t) -> !t
+    return %out : !t
+  }
+}

@@ -242,3 +242,50 @@ module @learned attributes {
     return %o : !t
   }
 }
+
+// -----
+
+// A one-hot row by a choice of one and zero, in the body that compares and in one of its own.
+// CHECK-LABEL: module @chosen_one_hot
+// CHECK: contract{{.*}}roles<activation, weight>, qt.site = #qt.site<embedding>
+// CHECK: contract{{.*}}roles<activation, weight>, qt.site = #qt.site<embedding>
+#mm = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+!t = tensor<4x4xf32>
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+module @chosen_one_hot {
+  func.func @main(%tokens: tensor<4xi32>, %e: !t, %f: !t) -> (!t, !t) {
+    %z = tensor.empty() : !t
+    %zi = tensor.empty() : tensor<4x4xi1>
+    %0 = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%tokens : tensor<4xi32>) outs(%z : !t) {
+    ^bb0(%a: i32, %o: f32):
+      %j = linalg.index 1 : index
+      %i = arith.index_cast %j : index to i32
+      %one = arith.constant 1.0 : f32
+      %zero = arith.constant 0.0 : f32
+      %c = arith.cmpi eq, %a, %i : i32
+      %s = arith.select %c, %one, %zero : f32
+      linalg.yield %s : f32
+    } -> !t
+    %1 = linalg.contract indexing_maps = #mm ins(%0, %e : !t, !t) outs(%z : !t) -> !t
+    %2 = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%tokens : tensor<4xi32>) outs(%zi : tensor<4x4xi1>) {
+    ^bb0(%a: i32, %o: i1):
+      %j = linalg.index 1 : index
+      %i = arith.index_cast %j : index to i32
+      %c = arith.cmpi eq, %a, %i : i32
+      linalg.yield %c : i1
+    } -> tensor<4x4xi1>
+    %3 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%2 : tensor<4x4xi1>) outs(%z : !t) {
+    ^bb0(%a: i1, %o: f32):
+      %one = arith.constant 1.0 : f32
+      %zero = arith.constant 0.0 : f32
+      %s = arith.select %a, %one, %zero : f32
+      linalg.yield %s : f32
+    } -> !t
+    %4 = linalg.contract indexing_maps = #mm ins(%3, %f : !t, !t) outs(%z : !t) -> !t
+    return %1, %4 : !t, !t
+  }
+}
