@@ -222,9 +222,7 @@ LogicalResult Assigner::assign(Operation *op) {
   }
   // Of two activations one of which may be a weight, a rule may hold all the same.
   bool isUndecided = before && before.getBy() == KeptBy::NoRole && roles;
-  if (before && !isUndecided &&
-      (before.getBy() == KeptBy::NoProduct || before.getBy() == KeptBy::Body ||
-       before.getBy() == KeptBy::NoRole || !gemm))
+  if (before && !gemm)
     return success();
   if (!roles || !gemm)
     return op->emitOpError("expected qt.roles and qt.gemm on a contraction; run qt-infer-roles first");

@@ -18,8 +18,6 @@ static bool isBatched(const Product &product) {
 /// Whether the weight may be what a cache holds: neither constant nor annotated, and not of parameters alone.
 static bool mayBeCached(const Inference &all, const Product &product) {
   int place = product.weightPlace();
-  if (place < 0 || !isBatched(product))
-    return false;
   KeyId key = product.keys[place];
   if (all.graph.isStoredKey(key))
     return !all.graph.isConstantKey(key) && all.getAnnotated(key) != Role::Weight &&
@@ -31,18 +29,18 @@ static bool mayBeCached(const Inference &all, const Product &product) {
 
 void fp8opt::qt::roles::demoteCaches(Inference &all) {
   const RoleGraph &graph = all.graph;
-  auto mayAttend = [&](const Product &product) {
-    return product.isFprop() && isBatched(product) &&
-           (product.weightPlace() < 0 || mayBeCached(all, product));
-  };
+  SmallVector<ProductId> mayAttend;
   DenseMap<ValueId, SmallVector<ProductId, 1>> readers;
   bool hasCached = false;
-  for (auto [id, product] : llvm::enumerate(all.products))
-    if (mayAttend(product)) {
-      hasCached |= product.weightPlace() >= 0;
-      for (ValueId operand : product.operands)
-        readers[operand].push_back(id);
-    }
+  for (auto [id, product] : llvm::enumerate(all.products)) {
+    bool hasWeight = product.weightPlace() >= 0;
+    if (!product.isFprop() || !isBatched(product) || (hasWeight && !mayBeCached(all, product)))
+      continue;
+    hasCached |= hasWeight;
+    mayAttend.push_back(id);
+    for (ValueId operand : product.operands)
+      readers[operand].push_back(id);
+  }
   if (!hasCached)
     return;
   auto demote = [&](Product &product) {
@@ -53,15 +51,14 @@ void fp8opt::qt::roles::demoteCaches(Inference &all) {
     }
   };
   auto stop = [&](ValueId id) { return all.productOf.contains(id) || all.cotangent.test(id); };
-  for (Product &score : all.products) {
-    if (!mayAttend(score))
-      continue;
+  for (ProductId id : mayAttend) {
+    Product &score = all.products[id];
     SmallVector<ValueId> way = walkNear(graph, score.result, Direction::Users, stop);
     if (llvm::none_of(way, [&](ValueId id) { return !graph.getSummedExponentials(id).empty(); }))
       continue;
     for (ValueId value : way)
       for (ProductId reader : readers.lookup(value))
-        if (all.products[reader].result != score.result) {
+        if (reader != id) {
           demote(score);
           demote(all.products[reader]);
         }

@@ -55,6 +55,11 @@ public:
   unsigned numArguments() const { return argumentCount; }
   mlir::Value getValue(ValueId id) const { return values[id]; }
   ValueId getId(mlir::Value value) const { return ids.lookup(value); }
+  /// Whether a value is a tensor of two dimensions or more.
+  bool isMatrix(ValueId id) const {
+    auto type = llvm::dyn_cast<mlir::RankedTensorType>(values[id].getType());
+    return type && type.getRank() >= 2;
+  }
   llvm::ArrayRef<ValueId> sources(ValueId id) const { return slice(sourceStarts, sourceIds, id); }
   llvm::ArrayRef<ValueId> users(ValueId id) const { return slice(userStarts, userIds, id); }
   llvm::ArrayRef<ValueId> returned() const { return returnedIds; }

@@ -62,11 +62,6 @@ private:
 };
 } // namespace
 
-static RankedTensorType getMatrixType(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && type.getRank() >= 2 ? type : RankedTensorType();
-}
-
 /// Tokens and positions are wider.
 static bool isCode(Type element) {
   return element.isIntOrFloat() && element.getIntOrFloatBitWidth() <= 8 && !element.isInteger(1);
@@ -81,7 +76,7 @@ Operands::Operands(Inference &inference)
 SmallVector<int> fp8opt::qt::roles::findMatrixArguments(const RoleGraph &graph, ValueId id) {
   SmallVector<int> arguments;
   for (ValueId source : walkNear(graph, id, Direction::Sources, [](ValueId) { return false; }))
-    if (source < graph.numArguments() && getMatrixType(graph.getValue(source)))
+    if (source < graph.numArguments() && graph.isMatrix(source))
       arguments.push_back(source);
   llvm::sort(arguments);
   return arguments;
@@ -102,22 +97,21 @@ void Operands::assignHalves() {
 void Operands::findMeetings() {
   BitVector reachesResult = reach(graph, graph.returned(), Direction::Sources);
   for (const Product &product : products)
-    for (int place : {0, 1})
+    for (int place : {0, 1}) {
       if (!all.touchesGradient(product))
         partners[product.keys[place]].insert(product.keys[1 - place]);
-  for (const Product &product : products)
-    for (int place : {0, 1})
       if (all.isGradient(product, place)) {
         meetsGradient.insert(product.keys[1 - place]);
         if (reachesResult.test(product.result))
           meetsUsed.insert(product.keys[1 - place]);
       }
+    }
 
   SmallVector<ValueId> inputs, matrices, others, codes;
   for (ValueId id = 0; id < graph.size(); ++id) {
     Value value = graph.getValue(id);
     Type element = getElementTypeOrSelf(value.getType());
-    bool isMatrix = bool(getMatrixType(value));
+    bool isMatrix = graph.isMatrix(id);
     DenseElementsAttr constant;
     if (id >= graph.numArguments()) {
       // One number repeated holds nothing.

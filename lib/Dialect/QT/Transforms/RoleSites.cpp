@@ -26,10 +26,6 @@ private:
   void copyToGradients();
 
   bool stops(ValueId id) const { return contractions.test(id) || all.cotangent.test(id); }
-  bool isMatrix(ValueId id) const {
-    auto type = dyn_cast<RankedTensorType>(graph.getValue(id).getType());
-    return type && type.getRank() >= 2;
-  }
   BitVector reachingAny(ArrayRef<ValueId> targets) const {
     return reaching(graph, targets, [this](ValueId id) { return stops(id); });
   }
@@ -82,7 +78,7 @@ BitVector Sites::findUsed() const {
   // The expert of a token may be gathered, and multiplied by a product of one row.
   for (Operation *op : graph.candidates())
     if (ValueId result = graph.getId(op->getResult(0));
-        !all.productOf.contains(result) && isMatrix(result) && !all.cotangent.test(result))
+        !all.productOf.contains(result) && graph.isMatrix(result) && !all.cotangent.test(result))
       llvm::copy_if(graph.sources(result), std::back_inserter(operands),
                     [&](ValueId id) { return !stops(id); });
   return reachingAny(operands);
@@ -117,7 +113,7 @@ bool Sites::meetsOther(ValueId choice, const llvm::DenseSet<ValueId> &own) const
   llvm::DenseSet<ValueId> seen;
   for (ValueId id : chosen)
     for (ValueId user : graph.users(id))
-      if (!all.cotangent.test(user) && isMatrix(user) && seen.insert(user).second &&
+      if (!all.cotangent.test(user) && graph.isMatrix(user) && seen.insert(user).second &&
           llvm::any_of(graph.sources(user), isOther))
         return true;
   return false;
